@@ -1,0 +1,1 @@
+"""pithid: mint, resolve, look up and check Pith Numbers."""

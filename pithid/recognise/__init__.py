@@ -1,0 +1,1 @@
+"""The tolerant front end: any text to the identifiers in it."""
