@@ -133,7 +133,7 @@ def _int(digits: str, defects: list[_Defect]) -> int | _Defect:
 def _check_loaded(value: Any, path: str, depth: int) -> None:  # noqa: ANN401 - may hold _Defect
     if isinstance(value, _Defect):
         raise InvalidDocument(value.rule, path if value.key is None else _member(path, value.key), value.why)
-    if depth > MAX_DEPTH:
+    if isinstance(value, list | dict) and depth >= MAX_DEPTH:
         raise InvalidDocument("too-deep", path[:200], f"more than {MAX_DEPTH} levels of nesting")
     if isinstance(value, str):
         if _SURROGATE.search(value):
@@ -151,7 +151,7 @@ def _check_loaded(value: Any, path: str, depth: int) -> None:  # noqa: ANN401 - 
 def _check_canonical(value: object, path: str, depth: int) -> None:
     """Refuse what has no single canonical form. Types are compared exactly: an IntEnum is a caller's mistake."""
     kind = type(value)
-    if depth > MAX_DEPTH:
+    if depth >= MAX_DEPTH and kind in {list, dict}:
         raise InvalidDocument("too-deep", path[:200], f"more than {MAX_DEPTH} levels of nesting")
     if kind is str:
         _check_text(cast("str", value), path)

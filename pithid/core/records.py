@@ -18,7 +18,7 @@ SOURCE_KIND = "arxiv"
 """The only source kind whose records have been seen; metadata fields of other kinds are unknown."""
 
 _HASH = re.compile(r"[0-9a-f]{64}")
-_TIME = re.compile(r"([0-9]{4})-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z")
+_TIME = re.compile(r"[12][0-9]{3}-[0-9]{2}-[0-9]{2}T(?:[01][0-9]|2[0-3]):[0-9]{2}:[0-9]{2}Z")
 _CATEGORY = re.compile(r"[A-Za-z0-9.-]{1,64}")
 _LICENSE = re.compile(r"[!-~]{0,512}")
 
@@ -34,6 +34,7 @@ class Source:
     def __post_init__(self) -> None:
         if self.kind != SOURCE_KIND:
             raise InvalidRecord("source.kind", f"{self.kind!r} is not a source kind known here")
+        _version(self.version)
         try:
             ArxivId(self.id).at(self.version)
         except InvalidIdentifier as error:
@@ -183,6 +184,6 @@ def _texts(value: Json) -> tuple[str, ...]:
 
 
 def _version(value: Json) -> int:
-    if type(value) is not int or not 1 <= value <= MAX_INT:  # bool is an int in Python, 1.0 equals 1
+    if type(value) is not int or not 1 <= value <= MAX_INT:  # True is 1 in Python, and so is 1.0
         raise InvalidRecord("source.version", "expected an integer from 1")
     return value

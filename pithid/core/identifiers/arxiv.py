@@ -75,7 +75,7 @@ class ArxivVersion:
     version: int
 
     def __post_init__(self) -> None:
-        if not 1 <= self.version <= 9999:
+        if type(self.version) is not int or not 1 <= self.version <= 9999:  # True is 1 in Python, and so is 1.0
             raise InvalidIdentifier("arXiv version", f"{self.id}v{self.version}", "versions run from 1 to 9999")
 
     @classmethod

@@ -31,7 +31,7 @@ class PithNumber:
     digits: str
 
     def __post_init__(self) -> None:
-        if not 0 <= self.year <= 9999:
+        if type(self.year) is not int or not 0 <= self.year <= 9999:
             raise InvalidIdentifier("Pith Number", str(self.year), "the year has four digits")
         if _SUFFIX.fullmatch(self.digits) is None:
             raise InvalidIdentifier("Pith Number", self.digits, "expected 26 characters of A-Z and 2-7")
