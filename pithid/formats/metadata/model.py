@@ -19,6 +19,7 @@ class Stated:
         sha256: the digest the document states, None when it states none.
         title: title for display, empty when the document has none.
         authors: authors for display.
+        aliases: stated aliases as (kind, value), to be compared with those that follow from the record.
     """
 
     record: CanonicalRecord
@@ -26,6 +27,7 @@ class Stated:
     sha256: str | None = None
     title: str = ""
     authors: str = ""
+    aliases: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
