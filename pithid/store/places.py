@@ -1,0 +1,25 @@
+"""Where the index is when the caller names none: the user's own, or the one shipped with the package."""
+
+import os
+
+_NAME = "index.sqlite3"
+_STARTER = "starter.sqlite3"
+
+
+def user_index() -> str:
+    """Return the path of the user's index in the platform's data folder; nothing is made."""
+    import platformdirs  # noqa: PLC0415 - late: costs more than a look-up
+
+    return os.path.join(platformdirs.user_data_dir("pithid", appauthor=False), _NAME)
+
+
+def data_file(name: str) -> str:
+    """Return the path of a shipped data file, in an installed package or in a checkout."""
+    package = os.path.dirname(os.path.dirname(__file__))
+    packaged = os.path.join(package, "data", name)
+    return packaged if os.path.exists(packaged) else os.path.join(os.path.dirname(package), "data", name)
+
+
+def starter_index() -> str:
+    """Return the path of the shipped index of starter records, which never changes."""
+    return data_file(_STARTER)
