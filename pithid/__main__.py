@@ -1,0 +1,159 @@
+"""The command's entry: answers the plain `resolve` from sqlite3 alone, hands everything else to the command line.
+
+Importing typer takes three times as long as a look-up in a fresh process, and `resolve` is what scripts call in loops.
+So the forms below are answered here when they hit exactly one record; any other form, a miss, a doubt or a fault goes
+to `pithid.cli`, which gives the same bytes and exit code. A test runs both over the same arguments.
+"""
+
+import os
+import sqlite3
+import sys
+
+_PREFIXES = ("arXiv:", "https://arxiv.org/abs/", "10.48550/arxiv.")
+_OPTIONS = {"--arxiv": "arxiv", "--doi": "doi", "--pith": "pith", "--index": "index"}
+_BASE32 = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567")
+
+
+def main() -> int:
+    """Run the command line; return the exit code."""
+    if sys.argv[1:2] == ["resolve"]:
+        number = _plain_answer(sys.argv[2:])
+        if number:
+            return _print(number)
+    from pithid.cli import run  # noqa: PLC0415 - late: the reason for this module
+
+    return run()
+
+
+def _print(number: str) -> int:
+    try:
+        sys.stdout.write(number + "\n")
+        sys.stdout.flush()
+    except OSError as error:
+        from pithid.cli import output_fault  # noqa: PLC0415 - late: rare
+
+        return output_fault(error)
+    return 0
+
+
+def _plain_answer(arguments: list[str]) -> str | None:
+    """Return the number when the arguments are of a plain form and hit one record without anything to report."""
+    asked = _parsed(arguments)
+    if asked is None or sys.stderr is None or sys.stderr.isatty():  # a terminal is shown the title as well
+        return None
+    kind, text, index = asked
+    condition = _condition(kind, text)
+    if condition is None:
+        return None
+    path = index or os.environ.get("PITHID_INDEX") or _default_index()
+    if not path or not os.path.isfile(path):
+        return None
+    number = _looked_up(path, *condition)
+    if text.startswith("pith:") and number != text:
+        return None  # a full number states the year as well
+    return number
+
+
+def _parsed(arguments: list[str]) -> tuple[str, str, str] | None:
+    """Return kind, text and index of `resolve [--arxiv|--doi|--pith] TEXT [--index PATH]`, in any order."""
+    found: dict[str, str] = {}
+    rest = iter(arguments)
+    for word in rest:
+        name, equals, value = word.partition("=")
+        if name in _OPTIONS:
+            kind = _OPTIONS[name]
+            if not equals:
+                value = next(rest, "")
+            if not value or value.startswith("-"):
+                return None
+        elif word.startswith("-") or not word:
+            return None
+        else:
+            kind, value = "any", word
+        if kind in found:
+            return None
+        found[kind] = value
+    index = found.pop("index", "")
+    if len(found) != 1:
+        return None
+    ((kind, text),) = found.items()
+    return kind, text, index
+
+
+def _condition(kind: str, text: str) -> tuple[str, tuple[str | int, ...]] | None:
+    """Return the look-up for a canonical spelling: the clause and its values.
+
+    Only identifiers that obey every rule are in an index, so a hit needs no check of the rules here.
+    """
+    if text.startswith("pith:"):
+        digits = text[10:]
+        if kind in {"any", "pith"} and len(text) == 36 and text[9] == ":" and _BASE32.issuperset(digits):
+            return "number = ?", (digits,)
+        return None
+    if kind == "pith":
+        if len(text) == 26 and _BASE32.issuperset(text):
+            return "number = ?", (text,)
+        return ("number >= ? AND number < ? || '~'", (text, text)) if _is_short(text) else None
+    is_doi = text.startswith("10.48550/")
+    if kind in {"arxiv", "doi"} and is_doi != (kind == "doi"):
+        return None
+    for prefix in _PREFIXES:
+        if text.startswith(prefix):
+            text = text.removeprefix(prefix)
+            break
+    bare, v, version = text.rpartition("v")
+    if v and version.isdecimal() and version.isascii() and version[0] != "0" and not is_doi:
+        return "source = 0 AND arxiv = ? AND version = ?", (bare, int(version))
+    return "source = 0 AND arxiv = ?", (text,)
+
+
+def _is_short(text: str) -> bool:
+    return 8 <= len(text) <= 25 and _BASE32.issuperset(text)
+
+
+def _default_index() -> str:
+    """Return the user's index or the shipped one; empty where only platformdirs knows the place."""
+    path = user_index()
+    if not path or os.path.exists(path):
+        return path
+    here = os.path.dirname(__file__)
+    shipped = os.path.join(here, "data", "starter.sqlite3")
+    return shipped if os.path.exists(shipped) else os.path.join(os.path.dirname(here), "data", "starter.sqlite3")
+
+
+def user_index() -> str:
+    """Return what `pithid.store.places.user_index` does, without platformdirs; empty where that cannot be known."""
+    if sys.platform != "linux":
+        return ""
+    base = os.environ.get("XDG_DATA_HOME") or os.path.expanduser("~/.local/share")
+    if not os.path.isabs(base):
+        return ""
+    return os.path.join(base, "pithid", "index.sqlite3")
+
+
+def _looked_up(path: str, condition: str, values: tuple[str | int, ...]) -> str | None:
+    """Return the full number if exactly one record matches, None for every other outcome."""
+    escaped = os.path.abspath(path).replace("%", "%25").replace("?", "%3f").replace("#", "%23")
+    try:
+        database = sqlite3.connect(f"file:{escaped}?mode=ro", uri=True, timeout=30.0)
+        try:
+            if database.execute("PRAGMA application_id").fetchone()[0] != _APPLICATION_ID:
+                return None
+            if database.execute("PRAGMA user_version").fetchone()[0] != _SCHEMA_VERSION:
+                return None
+            rows = database.execute(_SELECT + condition + " LIMIT 2", values).fetchall()
+        finally:
+            database.close()
+    except (sqlite3.Error, OverflowError):
+        return None
+    if len(rows) != 1:
+        return None
+    return str(rows[0][0])
+
+
+_SELECT = "SELECT 'pith:' || (submitted / 10000000000) || ':' || number FROM record WHERE "
+_APPLICATION_ID = 0x50495448
+_SCHEMA_VERSION = 1
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,81 @@
+"""`pithid lookup`: everything known of one record."""
+
+import sys
+from typing import Annotated
+
+import typer
+
+from pithid.cli.output import EXIT_OF_STATUS, IndexOption, JsonOption, print_json, printable, say
+from pithid.service.answers import digits_of, resolution_json
+from pithid.service.index import open_to_read
+from pithid.service.lookup import Lookup, lookup, lookup_json, title_hash_matches
+from pithid.service.resolve import OK
+from pithid.store.contract import Match, Origin, Store, Stored
+
+
+def command(
+    identifier: Annotated[
+        str, typer.Argument(metavar="IDENTIFIER", help="An identifier in any spelling, or a prefix.")
+    ],
+    as_json: JsonOption = False,
+    index: IndexOption = None,
+) -> None:
+    """Show everything known of a record: aliases with their provenance, versions, hashes, verification.
+
+    Exits as `resolve` does: 3 for what is no identifier, 4 for what is not known here, 5 when several records match.
+
+    Example: pithid lookup Z5NAPRQP
+    """
+    store = open_to_read(index)
+    try:
+        found = lookup(store, identifier)
+        status = found.resolution.status
+        if found.resolution.reason is not None:
+            say(found.resolution.reason, code=status.replace("_", "-") if status != OK else "")
+        if as_json:
+            print_json(lookup_json(store, found) if found.stored else resolution_json(store, found.resolution))
+        elif found.stored is not None:
+            sys.stdout.write("".join(f"{line}\n" for line in _card(store, found, found.stored)))
+        else:
+            titles = store.titles(digits_of(match.number) for match in found.resolution.matches)
+            for match in found.resolution.matches:
+                say(f"candidate {_version_line(match, titles.get(digits_of(match.number), ''))}")
+    finally:
+        store.close()
+    raise typer.Exit(EXIT_OF_STATUS[status])
+
+
+def _version_line(match: Match, title: str) -> str:
+    words = ", ".join(Origin(match.origin).words)
+    return f"{match.number}  arxiv:{match.arxiv}v{match.version}  ({words})" + (f"  {title}" if title else "")
+
+
+def _card(store: Store, found: Lookup, stored: Stored) -> list[str]:
+    minted, metadata = stored.minted, stored.minted.record.metadata
+    words = ", ".join(stored.origin.words)
+    rows = [("title", stored.title), ("authors", stored.authors)]
+    rows += [(alias.kind, f"{alias.value}  ({words})") for alias in minted.aliases]
+    rows += [("linked_doi", f"{link.doi}  ({', '.join(link.origin.words)})") for link in found.links]
+    rows += [
+        ("categories", " ".join((metadata.primary_cat, *metadata.cross_cats_sorted))),
+        ("submitted_at", metadata.submitted_at),
+        ("license", metadata.license or "(none)"),
+        ("canonical_sha256", str(minted.digest)),
+        ("ni", minted.digest.ni),
+        ("cid", minted.digest.cid),
+        ("title_sha256", f"{metadata.title_canon_sha256}{_title_verdict(stored)}"),
+        ("abstract_sha256", metadata.abstract_canon_sha256),
+        ("provenance", words),
+        ("verified", "the stored record hashes to this number"),
+    ]
+    if len(found.versions) > 1:
+        titles = store.titles(digits_of(match.number) for match in found.versions)
+        rows += [("version", _version_line(match, titles.get(digits_of(match.number), ""))) for match in found.versions]
+    width = max(len(name) for name, _ in rows)
+    return [str(minted.number), *(f"  {name:<{width}}  {printable(text)}" for name, text in rows if text)]
+
+
+def _title_verdict(stored: Stored) -> str:
+    return {True: "  (the title above hashes to it)", False: "  (the title above does NOT hash to it)", None: ""}[
+        title_hash_matches(stored)
+    ]

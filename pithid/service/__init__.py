@@ -1,0 +1,1 @@
+"""Use cases, one a file; stores, streams and clocks come as arguments."""

@@ -1,0 +1,134 @@
+"""The index as a Python object: what scripts and the command line open."""
+
+import os
+from collections.abc import Iterable
+from contextlib import AbstractContextManager
+from types import TracebackType
+from typing import Self
+
+from pithid.core.errors import Ambiguous, InvalidIdentifier, NotFound
+from pithid.core.identifiers import PithNumber
+from pithid.core.mint import mint
+from pithid.core.paper import Paper
+from pithid.service.import_ import linked_dois
+from pithid.service.lookup import Lookup, lookup
+from pithid.service.resolve import AMBIGUOUS, INVALID, OK, Resolution, resolve
+from pithid.store.contract import Addition, Origin, Store
+from pithid.store.places import starter_index, user_index
+from pithid.store.sqlite import SqliteStore
+
+
+class Index:
+    """An alias index; use it as a context manager, or call `close()`.
+
+    Attributes:
+        store: the store behind it.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+
+    @classmethod
+    def open(cls, path: str | None = None) -> Self:
+        """Open an index for reading.
+
+        Args:
+            path: the file; None for the user's own index, or the shipped starter records while there is none.
+
+        Raises:
+            IndexFault: the file is missing or no index.
+        """
+        return cls(open_to_read(path))
+
+    @classmethod
+    def create(cls, path: str | None = None) -> Self:
+        """Open an index for reading and writing, making it first where it is missing.
+
+        Args:
+            path: the file; None for the user's own index, which starts with the shipped records.
+
+        Raises:
+            IndexFault: the file is something else or cannot be written.
+        """
+        return cls(open_to_write(path))
+
+    def resolve(self, text: str) -> Resolution:
+        """Resolve an identifier in any spelling; the answer says what was found or why not. Never raises on text."""
+        return resolve(self.store, text)
+
+    def number(self, text: str) -> PithNumber:
+        """Return the one Pith Number that `text` names.
+
+        Raises:
+            InvalidIdentifier: `text` holds no identifier.
+            NotFound: it is not known here.
+            Ambiguous: it matches several records.
+        """
+        resolution = self.resolve(text)
+        if resolution.status == OK:
+            return PithNumber.parse(resolution.matches[0].number)
+        if resolution.status == INVALID:
+            raise InvalidIdentifier("identifier", text, resolution.reason or "")
+        if resolution.status == AMBIGUOUS:
+            raise Ambiguous(text, tuple(match.number for match in resolution.matches))
+        raise NotFound(resolution.reason or f"{text!r} is not known here")
+
+    def lookup(self, text: str) -> Lookup:
+        """Return everything known of the record that `text` names."""
+        return lookup(self.store, text)
+
+    def add(self, papers: Iterable[Paper]) -> int:
+        """Mint papers and store them; return how many were new. Call it inside `transaction()`."""
+        return self.store.add(
+            Addition(mint(paper.record()), Origin.COMPUTED, paper.title, paper.authors, linked_dois(paper.dois))
+            for paper in papers
+        )
+
+    def transaction(self) -> AbstractContextManager[None]:
+        """Open a write transaction: all of it is kept, or nothing."""
+        return self.store.transaction()
+
+    def reading(self) -> AbstractContextManager[None]:
+        """Hold one snapshot for many look-ups; about twice as fast as one by one."""
+        return self.store.reading()
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self.store.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def open_to_read(path: str | None) -> SqliteStore:
+    """Open a named index, else the user's, else the shipped one, which never changes."""
+    if path is not None:
+        return SqliteStore.open(path)
+    own = user_index()
+    return SqliteStore.open(own) if os.path.exists(own) else SqliteStore.open(starter_index(), published=True)
+
+
+def open_to_write(path: str | None) -> SqliteStore:
+    """Open a named index, or the user's own; a new one of the user starts with the shipped records.
+
+    So what a fresh install answers is still answered after the first import (our choice).
+    """
+    if path is not None:
+        return SqliteStore.create(path)
+    own = user_index()
+    is_new = not os.path.exists(own)
+    os.makedirs(os.path.dirname(own), exist_ok=True)
+    store = SqliteStore.create(own)
+    if is_new:
+        starter = SqliteStore.open(starter_index(), published=True)
+        try:
+            with store.transaction():
+                store.add(Addition(one.minted, one.origin, one.title, one.authors) for one in starter.records())
+        finally:
+            starter.close()
+    return store
