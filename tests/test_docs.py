@@ -56,9 +56,8 @@ def test_console_blocks_print_what_they_show(page: Path, desk: Path) -> None:
                 ["bash", "-c", command], cwd=desk, env=environment, capture_output=True, text=True, check=False
             )
             got = (done.stdout + done.stderr).splitlines() if "2>" not in command else done.stdout.splitlines()
-            if shown and shown[-1] == REST:
-                shown, got = shown[:-1], got[: len(shown) - 1]
-            assert (command, got) == (command, shown)
+            wanted = shown[:-1] if shown and shown[-1] == REST else shown
+            assert (command, got if wanted is shown else got[: len(wanted)]) == (command, wanted)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

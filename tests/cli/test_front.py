@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from pithid import __main__ as front
+from pithid.store.places import user_index
 from tests.cli.conftest import Run
 
 TYPER = ("-c", "import sys; from pithid.cli import run; sys.exit(run())")
@@ -118,9 +120,6 @@ def test_default_place_is_the_platforms(home: Path, monkeypatch: pytest.MonkeyPa
     """The front computes the same path as platformdirs, which it cannot afford to import."""
     if sys.platform != "linux":
         pytest.skip("the front leaves other platforms to the full command")
-    from pithid import __main__ as front
-    from pithid.store.places import user_index
-
     for value in (None, "", "  ", str(home / "data"), "relative/path"):
         monkeypatch.setenv("HOME", str(home))
         monkeypatch.delenv("XDG_DATA_HOME", raising=False)

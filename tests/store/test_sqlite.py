@@ -214,3 +214,27 @@ def test_two_writers_make_one_schema(tmp_path: Path) -> None:
     assert one.schema_version() == two.schema_version() == len(schema.MIGRATIONS)
     one.close()
     two.close()
+
+
+def test_older_index_is_brought_up_to_date_by_writing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A later release's migration runs once, keeps every record, and reading says what to do until then."""
+    path = str(tmp_path / "index.sqlite3")
+    old = SqliteStore.create(path)
+    fill(old, minted())
+    old.close()
+    monkeypatch.setattr(
+        schema, "MIGRATIONS", (*schema.MIGRATIONS, "CREATE TABLE later(x);\nINSERT INTO later VALUES (1)")
+    )
+
+    with pytest.raises(IndexFault, match="older schema version"):
+        SqliteStore.open(path)
+    for _ in range(2):
+        SqliteStore.create(path).close()
+    new = SqliteStore.open(path)
+
+    assert new.counts().records == 1
+    assert new.schema_version() == len(schema.MIGRATIONS)
+    new.close()
+    with sqlite3.connect(path) as database:
+        assert database.execute("SELECT * FROM later").fetchall() == [(1,)]
+    database.close()
