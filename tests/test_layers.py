@@ -9,7 +9,8 @@ ROOT = Path(__file__).resolve().parents[1]
 CORE = [
     f"pithid.core.{name}"
     for name in """errors text canonical digest identifiers.arxiv identifiers.doi identifiers.pith identifiers records
-    paper aliases mint""".split()
+    paper aliases mint times keys signing seals receipts snapshot payloads events merge checks bundle integrity status
+    verify""".split()
 ]
 PACKAGES = [f"pithid.{name}" for name in "core recognise formats store service cli".split()]
 IMPURE = set(

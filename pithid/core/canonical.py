@@ -39,6 +39,30 @@ def canonical_bytes(value: Json) -> bytes:
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode("utf-8")
 
 
+def received_bytes(value: Json) -> bytes:
+    """Return the same form for a value that was received, and may hold what nobody should create.
+
+    Floats come out as Python prints them, which is what the registry's own code would hash. Use it to check, never to
+    make; `is_portable` tells whether another implementation must come to the same bytes.
+
+    Raises:
+        InvalidDocument: the value cannot be written as UTF-8 at all.
+    """
+    try:
+        return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode("utf-8")
+    except UnicodeEncodeError:
+        raise InvalidDocument("lone-surrogate", "$", "a lone surrogate") from None
+
+
+def is_portable(value: Json) -> bool:
+    """Tell whether `value` is within the domain of `canonical_bytes`."""
+    try:
+        _check_canonical(value, "$", 0)
+    except InvalidDocument:
+        return False
+    return True
+
+
 def load(data: bytes | str, *, max_bytes: int = MAX_BYTES) -> Json:
     """Read one JSON document and refuse whatever two readers could understand differently.
 

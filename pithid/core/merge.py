@@ -1,0 +1,221 @@
+"""The deterministic merge, `pith-open-graph-merge-v1`: a pure function of a set of events and aliases.
+
+Source: docs/merge.md. The registry's algorithm is not published; what its public state settles is reproduced bit for
+bit, and every choice beyond that is ours and lives in this module, behind the merge version.
+"""
+
+import hashlib
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from pithid.core.canonical import Json, received_bytes
+from pithid.core.events import GRAPH_SNAPSHOT, RECORD_CREATED, STATE_LISTS, CheckedEvent, check, object_digest
+from pithid.core.keys import Keyring
+from pithid.core.mint import Minted
+from pithid.core.times import instant
+
+MERGE_VERSION = "pith-open-graph-merge-v1"
+STATE_TYPE, STATE_VERSION = "pith_open_graph_state", "1.0"
+
+_INSTANT_TYPES = frozenset({GRAPH_SNAPSHOT, "author_attestation", "correction"})
+_PROJECTED = ("event_id", "target", "created_at", "signer", "payload")
+_ALIAS = ("alias_kind", "alias_value", "created_at")
+
+
+@dataclass(frozen=True, slots=True)
+class Merged:
+    """The state, and what the merge saw beside it.
+
+    Attributes:
+        state: the state object, its hash included.
+        valid: the applied events in order, retired ones included.
+        invalid: events with reasons, in the order of their object hash.
+        damaged: broken copies of events that are there intact; they do not enter the state.
+        retired: ids of events that a later one of the same key replaces.
+        loose: (event id, target) of replacements without effect, as the target is missing or another key's.
+        equivocations: groups of events by which one key contradicts itself.
+    """
+
+    state: dict[str, Json]
+    valid: tuple[CheckedEvent, ...]
+    invalid: tuple[CheckedEvent, ...]
+    damaged: tuple[CheckedEvent, ...]
+    retired: frozenset[str]
+    loose: tuple[tuple[str, str], ...]
+    equivocations: tuple[tuple[CheckedEvent, ...], ...]
+
+
+def merge(minted: Minted, events: Iterable[Json], aliases: Iterable[Json], keyring: Keyring) -> Merged:
+    """Merge events and aliases about one record; order, repetition and grouping of the input cannot matter.
+
+    Total: any JSON values may come in, and each is applied, listed as invalid, or reported as a damaged copy.
+    """
+    number = str(minted.number)
+    checked = {object_digest(raw).value: check(raw, number, keyring) for raw in events}
+    ordered = [checked[key] for key in sorted(checked)]
+    valid = sorted({one.digest: one for one in reversed(ordered) if not one.reasons}.values(), key=_order)
+    intact = {one.digest for one in valid}
+    bad = [one for one in ordered if one.reasons]
+    damaged = tuple(one for one in bad if one.digest in intact)
+    invalid = tuple(one for one in bad if one.digest not in intact)
+    retired, loose = _retired(valid)
+    groups = _equivocations(valid)
+    state: dict[str, Json] = {
+        "state_type": STATE_TYPE,
+        "state_version": STATE_VERSION,
+        "pith_number": number,
+        "merge_version": MERGE_VERSION,
+        "event_count": len(valid) + len(invalid),
+        "valid_event_count": len(valid),
+        "invalid_event_count": len(invalid),
+        "equivocation_count": len(groups),
+        "current": _current(minted, valid, retired, aliases),
+        "equivocations": [_evidence(position, group) for position, group in groups],
+        "invalid_events": [_invalid(one) for one in invalid],
+        "applied_event_ids": [one.event_id for one in valid],
+    }
+    state["state_sha256"] = state_sha256(state)
+    return Merged(state, tuple(valid), invalid, damaged, retired, loose, tuple(group for _, group in groups))
+
+
+def state_sha256(state: dict[str, Json]) -> str:
+    """Return the hash of a state: of all its members but the hash itself."""
+    rest = {name: value for name, value in state.items() if name != "state_sha256"}
+    return hashlib.sha256(received_bytes(rest)).hexdigest()
+
+
+def join_aliases(aliases: Iterable[Json]) -> list[Json]:
+    """Return the union of alias rows: each kind and value once, with the earliest time, in order.
+
+    Rows that are no alias rows are left out, as there is nothing to name them by.
+    """
+    best: dict[tuple[str, str], str] = {}
+    for row in aliases:
+        if not isinstance(row, dict) or not all(isinstance(row.get(name), str) for name in _ALIAS):
+            continue
+        key, time = (str(row["alias_kind"]), str(row["alias_value"])), str(row["created_at"])
+        if key not in best or _time_order(time) < _time_order(best[key]):
+            best[key] = time
+    return [{"alias_kind": kind, "alias_value": value, "created_at": best[kind, value]} for kind, value in sorted(best)]
+
+
+def _time_order(text: str) -> tuple[bool, float, str]:
+    moment = instant(text)
+    return (moment is None, moment.timestamp() if moment is not None else 0.0, text)
+
+
+def _order(one: CheckedEvent) -> tuple[bool, datetime, str]:
+    """Sort by: the creation of the record first, then the signed time as an instant, then the id."""
+    return (one.event["event_type"] != RECORD_CREATED, one.created_at, one.event_id)
+
+
+def _key(one: CheckedEvent) -> bytes:
+    return one.entry.key.raw if one.entry is not None else b""
+
+
+def _superseded(one: CheckedEvent) -> list[str]:
+    supersedes = one.event["supersedes"]
+    return [str(target) for target in supersedes] if isinstance(supersedes, list) else []
+
+
+def _retired(valid: list[CheckedEvent]) -> tuple[frozenset[str], tuple[tuple[str, str], ...]]:
+    """Return the ids that an event of the same key replaces, and the replacements without effect."""
+    owner = {one.event_id: _key(one) for one in valid}
+    retired, loose = set[str](), list[tuple[str, str]]()
+    for one in valid:
+        for target in _superseded(one):
+            if owner.get(target) == _key(one):
+                retired.add(target)
+            else:
+                loose.append((one.event_id, target))
+    return frozenset(retired), tuple(loose)
+
+
+def _positions(one: CheckedEvent) -> list[tuple[str, str]]:
+    """Return the places an event takes up; a key that fills one twice contradicts itself."""
+    event = one.event
+    places = [("replace", target) for target in _superseded(one)]
+    if event["prev_event"] is not None:
+        return [*places, ("chain", str(event["prev_event"]))]
+    kind = str(event["event_type"])
+    if kind == RECORD_CREATED:
+        places.append(("root", kind))
+    elif kind in _INSTANT_TYPES:
+        places.append(("instant", f"{kind} {event['target']} {one.created_at.isoformat()}"))
+    return places
+
+
+def _equivocations(valid: list[CheckedEvent]) -> list[tuple[tuple[str, str], tuple[CheckedEvent, ...]]]:
+    groups: dict[tuple[bytes, str, str], list[CheckedEvent]] = defaultdict(list)
+    for one in valid:
+        for kind, at in _positions(one):
+            groups[_key(one), kind, at].append(one)
+    by_id = {one.event_id: one for one in valid}
+    found = []
+    for (_, kind, at), group in sorted(groups.items(), key=lambda item: item[0]):
+        replaced = {one.event_id: _reach(one, by_id) for one in group}
+        torn = tuple(
+            one
+            for one in group
+            if any(
+                other is not one
+                and other.event_id not in replaced[one.event_id]
+                and one.event_id not in replaced[other.event_id]
+                for other in group
+            )
+        )
+        if torn:
+            found.append(((kind, at), torn))
+    return found
+
+
+def _reach(one: CheckedEvent, by_id: dict[str, CheckedEvent]) -> set[str]:
+    """Return the ids that an event replaces, directly or through a chain of replacements of the same key."""
+    seen: set[str] = set()
+    open_ends = [one]
+    while open_ends:
+        for target in _superseded(open_ends.pop()):
+            replaced = by_id.get(target)
+            if target not in seen and replaced is not None and _key(replaced) == _key(one):
+                seen.add(target)
+                open_ends.append(replaced)
+    return seen
+
+
+def _current(
+    minted: Minted, valid: list[CheckedEvent], retired: frozenset[str], aliases: Iterable[Json]
+) -> dict[str, Json]:
+    shown = [one for one in valid if one.event_id not in retired]
+    created = [one for one in shown if one.event["event_type"] == RECORD_CREATED]
+    current: dict[str, Json] = {
+        "canonical_record": minted.record.to_json(),
+        "source_aliases": join_aliases(aliases),
+        "record_created": _projected(created[0]) if created else None,
+    }
+    for kind, name in STATE_LISTS.items():
+        current[name] = [_projected(one) for one in shown if one.event["event_type"] == kind]
+    return current
+
+
+def _projected(one: CheckedEvent) -> dict[str, Json]:
+    return {name: one.event[name] for name in _PROJECTED}
+
+
+def _evidence(position: tuple[str, str], group: tuple[CheckedEvent, ...]) -> dict[str, Json]:
+    kind, at = position
+    return {
+        "position": {"kind": kind, "at": at},
+        "event_ids": [one.event_id for one in group],
+        "signer": group[0].event["signer"],
+    }
+
+
+def _invalid(one: CheckedEvent) -> dict[str, Json]:
+    claimed = one.event.get("event_id")
+    return {
+        "event_id": claimed if isinstance(claimed, str) else None,
+        "object_sha256": str(object_digest(one.raw)),
+        "reasons": list(one.reasons),
+    }
