@@ -10,7 +10,7 @@ CORE = [
     f"pithid.core.{name}"
     for name in """errors text canonical digest identifiers.arxiv identifiers.doi identifiers.pith identifiers records
     paper aliases mint times keys signing seals receipts snapshot payloads events merge checks bundle integrity status
-    verify""".split()
+    verify verify_documents""".split()
 ]
 PACKAGES = [f"pithid.{name}" for name in "core recognise formats store service cli".split()]
 IMPURE = set(

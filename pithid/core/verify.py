@@ -6,7 +6,6 @@ Source: docs/protocol.md section 17, docs/verify.md.
 from collections.abc import Iterator
 
 from pithid.core import bundle as bundles
-from pithid.core import receipts
 from pithid.core.canonical import Json, is_portable, received_bytes
 from pithid.core.checks import Check, Verification, distinct
 from pithid.core.errors import Malformed
@@ -46,7 +45,7 @@ def verify_bundle(value: Json, keyring: Keyring) -> Verification:
     checks = [
         Check("shape", "passed"),
         *record_checks(value, minted),
-        *_alias_checks(_items(value["source_aliases"]), minted),
+        *alias_checks(_items(value["source_aliases"]), minted),
         *_key_checks(_items(value["public_keys"]), keyring),
         *_event_checks(merged, minted),
         *_state_checks(value["state"], merged),
@@ -97,7 +96,8 @@ def record_checks(value: dict[str, Json], minted: Minted) -> Iterator[Check]:
     yield Check.of("source", fine=same(value.get("source"), minted.record.source.to_json()))
 
 
-def _alias_checks(rows: list[Json], minted: Minted) -> Iterator[Check]:
+def alias_checks(rows: list[Json], minted: Minted) -> Iterator[Check]:
+    """Check alias rows against those that follow from the record."""
     computed = {alias.kind: alias.value for alias in minted.aliases}
     kinds: list[str] = []
     for row in rows:
@@ -233,10 +233,3 @@ def leaves(value: Json, path: str) -> Iterator[str]:
             yield from leaves(item, f"{path}[{index}]")
     else:
         yield path
-
-
-def verify_receipt(value: Json, minted: Minted, keyring: Keyring) -> tuple[Check, Checked]:
-    """Check a stand-alone receipt against the record it is about."""
-    checked = receipts.check(value, minted.digest, keyring)
-    why = "; ".join(f"{word}: {REASONS[word]}" for word in checked.reasons)
-    return Check.of("receipt", fine=not checked.reasons, detail=why), checked
