@@ -2,17 +2,59 @@
 
 import io
 import sys
+from importlib import import_module
 from typing import Any
 
 import typer
 from typer.core import TyperGroup
+from typer.main import get_command
 
-from pithid.cli import export, identify, import_, index, lookup, mint, resolve
 from pithid.cli.output import EXIT_INTERRUPTED, exit_code_of, output_fault, say
+
+_COMMANDS = {
+    "identify": "identify",
+    "mint": "mint",
+    "import": "import_",
+    "resolve": "resolve",
+    "lookup": "lookup",
+    "export": "export",
+    "index": "index",
+    "verify": "verify",
+}
+"""Commands in the order of the help, and their modules: each has a function `command`, or a typer `app` of its own."""
+
+
+class _Late(dict[str, Any]):
+    """The commands by name, each imported and built when it is asked for: building all costs a third of a start."""
+
+    def __getitem__(self, name: str) -> Any:  # noqa: ANN401 - the command class moved between typer releases
+        built = super().__getitem__(name)
+        if built is None:
+            built = self[name] = _built(name)
+        return built
+
+    def get(self, name: str, default: Any = None) -> Any:  # noqa: ANN401 - as above
+        try:
+            return self[name]
+        except KeyError:
+            return default
+
+
+def _built(name: str) -> Any:  # noqa: ANN401 - as above
+    module = import_module(f"pithid.cli.{_COMMANDS[name]}")
+    if hasattr(module, "app"):
+        return get_command(module.app)
+    alone = typer.Typer(add_completion=False, rich_markup_mode=None)
+    alone.command(name)(module.command)
+    return get_command(alone)
 
 
 class _Group(TyperGroup):
     """Turns every deliberate error into one line on stderr and its exit code."""
+
+    def __init__(self, **settings: Any) -> None:  # noqa: ANN401 - passed on
+        super().__init__(**settings)
+        self.commands = _Late(dict.fromkeys(_COMMANDS))
 
     def invoke(self, ctx: Any) -> Any:  # noqa: ANN401 - the context class moved between typer releases
         from pithid.core.errors import PithError
@@ -44,13 +86,6 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     pretty_exceptions_show_locals=False,
 )
-app.command("identify")(identify.command)
-app.command("mint")(mint.command)
-app.command("import")(import_.command)
-app.command("resolve")(resolve.command)
-app.command("lookup")(lookup.command)
-app.command("export")(export.command)
-app.add_typer(index.app, name="index")
 
 
 def _version(wanted: bool) -> None:

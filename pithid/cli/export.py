@@ -4,15 +4,15 @@ import enum
 import os
 import sys
 from collections.abc import Iterator
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from pithid.cli.output import IndexOption, say
 from pithid.core.errors import Unavailable
-from pithid.service.export import FORMATS
-from pithid.service.index import open_to_read
-from pithid.store.contract import Store
+
+if TYPE_CHECKING:
+    from pithid.store.contract import Store
 
 
 class Format(enum.StrEnum):
@@ -38,6 +38,9 @@ def command(
 
     Example: pithid export --format csv > aliases.csv
     """
+    from pithid.service.export import FORMATS
+    from pithid.service.index import open_to_read
+
     store = open_to_read(index)
     try:
         with store.reading():
@@ -68,7 +71,7 @@ def _to_file(pieces: Iterator[str], target: str) -> None:
     os.replace(part, target)
 
 
-def _sqlite(store: Store, target: str | None) -> None:
+def _sqlite(store: "Store", target: str | None) -> None:
     from pithid.service.export_sqlite import to_sqlite
 
     if target is None:

@@ -3,7 +3,7 @@
 import json
 import sys
 from collections.abc import Iterable, Iterator
-from typing import Annotated, cast
+from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
@@ -17,9 +17,10 @@ from pithid.cli.output import (
     print_json,
     say,
 )
-from pithid.core.canonical import Json
-from pithid.core.errors import InvalidDocument
-from pithid.recognise import Identification, identify
+
+if TYPE_CHECKING:
+    from pithid.core.canonical import Json
+    from pithid.recognise import Identification
 
 
 def command(
@@ -37,6 +38,8 @@ def command(
 
     Example: pithid identify 'see arXiv:2010.10458v1 [cs.DC]'
     """
+    from pithid.recognise import identify
+
     if json_lines:
         raise typer.Exit(_json_lines())
     if not texts:
@@ -48,29 +51,29 @@ def command(
     raise typer.Exit(_print(found, many=many))
 
 
-def _json(found: Identification) -> dict[str, Json]:
+def _json(found: "Identification") -> "dict[str, Json]":
     return cast("dict[str, Json]", found.to_json())
 
 
-def _exit_code(found: Identification) -> int:
+def _exit_code(found: "Identification") -> int:
     """Return 0 where identifiers were found, however many, 5 where only candidates were."""
     if found.results:
         return 0
     return EXIT_CONFLICT if found.status == "ambiguous" else EXIT_OF_STATUS["invalid"]
 
 
-def _as_document(found: list[Identification], *, many: bool) -> int:
+def _as_document(found: "list[Identification]", *, many: bool) -> int:
     print_json([_json(one) for one in found] if many else _json(found[0]))
     return _exit_code_of(found, many=many)
 
 
-def _exit_code_of(found: list[Identification], *, many: bool) -> int:
+def _exit_code_of(found: "list[Identification]", *, many: bool) -> int:
     if not many:
         return _exit_code(found[0])
     return exit_code_of_rows(len(found), sum(not one.results for one in found))
 
 
-def _print(found: Iterable[Identification], *, many: bool) -> int:
+def _print(found: "Iterable[Identification]", *, many: bool) -> int:
     total = failed = code = 0
     for one in found:
         total += 1
@@ -96,7 +99,10 @@ def _json_lines() -> int:
     return exit_code_of_rows(total, failed)
 
 
-def _answers() -> Iterator[dict[str, Json]]:
+def _answers() -> "Iterator[dict[str, Json]]":
+    from pithid.core.errors import InvalidDocument
+    from pithid.recognise import identify
+
     for line in input_lines():
         try:
             text = json.loads(line)

@@ -3,16 +3,16 @@
 import sys
 from contextlib import ExitStack
 from time import monotonic
-from typing import Annotated, TextIO
+from typing import TYPE_CHECKING, Annotated, TextIO
 
 import typer
 
 from pithid.cli.mint import FromOption, LicenseOption, Source, StrictOption, entries_of, report
 from pithid.cli.output import IndexOption, JsonOption, exit_code_of_rows, json_line, opened, say
-from pithid.formats.metadata.model import Options
-from pithid.service.import_ import Account, import_entries, rejected_json
-from pithid.service.index import open_to_write
-from pithid.service.mint import Failure, Success
+
+if TYPE_CHECKING:
+    from pithid.service.import_ import Account
+    from pithid.service.mint import Failure, Success
 
 _SHOWN = 20
 """Rejects and warnings printed; the rest are counted, and all rejects go to the rejects file."""
@@ -38,6 +38,10 @@ def command(
 
     Example: pithid import arxiv-metadata-oai-snapshot.json --rejects rejected.jsonl
     """
+    from pithid.formats.metadata.model import Options
+    from pithid.service.import_ import Account, import_entries
+    from pithid.service.index import open_to_write
+
     started, account = monotonic(), Account()
     with ExitStack() as stack:
         streams = [(name, stack.enter_context(opened(name))) for name in files]
@@ -63,7 +67,10 @@ class _Reporter:
         self.name = ""
         self._rejects, self._seen = rejects, 0
 
-    def __call__(self, outcome: Success | Failure) -> None:
+    def __call__(self, outcome: "Success | Failure") -> None:
+        from pithid.service.import_ import rejected_json
+        from pithid.service.mint import Failure
+
         if self._rejects is not None and isinstance(outcome, Failure):
             self._rejects.write(json_line(rejected_json(outcome, self.name)))
         self._seen += 1
@@ -75,7 +82,7 @@ class _Reporter:
             say(f"{self._seen - _SHOWN} more rejects or warnings; --rejects FILE keeps every reject")
 
 
-def _print(account: Account, seconds: float, path: str, *, as_json: bool) -> None:
+def _print(account: "Account", seconds: float, path: str, *, as_json: bool) -> None:
     if as_json:
         sys.stdout.write(
             json_line(

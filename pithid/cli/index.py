@@ -2,18 +2,20 @@
 
 import os
 import sys
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from pithid.cli.output import EXIT_OK, EXIT_PARTLY, IndexOption, JsonOption, print_json, printable
-from pithid.core.canonical import Json
-from pithid.service.index import open_to_read
+
+if TYPE_CHECKING:
+    from pithid.core.canonical import Json
 
 app = typer.Typer(
     name="index",
     help="Show what an index holds, and check it.",
     no_args_is_help=True,
+    add_completion=False,
     rich_markup_mode=None,
 )
 
@@ -24,6 +26,8 @@ def info(as_json: JsonOption = False, index: IndexOption = None) -> None:
 
     Example: pithid index info
     """
+    from pithid.service.index import open_to_read
+
     store = open_to_read(index)
     try:
         counts, schema_version = store.counts(), store.schema_version()
@@ -67,6 +71,8 @@ def check(
 
     Example: pithid index check
     """
+    from pithid.service.index import open_to_read
+
     store = open_to_read(index)
     try:
         records = store.counts().records

@@ -1,16 +1,15 @@
 """`pithid lookup`: everything known of one record."""
 
 import sys
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from pithid.cli.output import EXIT_OF_STATUS, IndexOption, JsonOption, print_json, printable, say
-from pithid.service.answers import digits_of, resolution_json
-from pithid.service.index import open_to_read
-from pithid.service.lookup import Lookup, lookup, lookup_json, title_hash_matches
-from pithid.service.resolve import OK
-from pithid.store.contract import Match, Origin, Store, Stored
+
+if TYPE_CHECKING:
+    from pithid.service.lookup import Lookup
+    from pithid.store.contract import Match, Store, Stored
 
 
 def command(
@@ -26,12 +25,16 @@ def command(
 
     Example: pithid lookup Z5NAPRQP
     """
+    from pithid.service.answers import digits_of, resolution_json
+    from pithid.service.index import open_to_read
+    from pithid.service.lookup import lookup, lookup_json
+
     store = open_to_read(index)
     try:
         found = lookup(store, identifier)
         status = found.resolution.status
         if found.resolution.reason is not None:
-            say(found.resolution.reason, code=status.replace("_", "-") if status != OK else "")
+            say(found.resolution.reason, code=status.replace("_", "-") if status != "ok" else "")
         if as_json:
             print_json(lookup_json(store, found) if found.stored else resolution_json(store, found.resolution))
         elif found.stored is not None:
@@ -45,12 +48,16 @@ def command(
     raise typer.Exit(EXIT_OF_STATUS[status])
 
 
-def _version_line(match: Match, title: str) -> str:
+def _version_line(match: "Match", title: str) -> str:
+    from pithid.store.contract import Origin
+
     words = ", ".join(Origin(match.origin).words)
     return f"{match.number}  arxiv:{match.arxiv}v{match.version}  ({words})" + (f"  {title}" if title else "")
 
 
-def _card(store: Store, found: Lookup, stored: Stored) -> list[str]:
+def _card(store: "Store", found: "Lookup", stored: "Stored") -> list[str]:
+    from pithid.service.answers import digits_of
+
     minted, metadata = stored.minted, stored.minted.record.metadata
     words = ", ".join(stored.origin.words)
     rows = [("title", stored.title), ("authors", stored.authors)]
@@ -75,7 +82,9 @@ def _card(store: Store, found: Lookup, stored: Stored) -> list[str]:
     return [str(minted.number), *(f"  {name:<{width}}  {printable(text)}" for name, text in rows if text)]
 
 
-def _title_verdict(stored: Stored) -> str:
+def _title_verdict(stored: "Stored") -> str:
+    from pithid.service.lookup import title_hash_matches
+
     return {True: "  (the title above hashes to it)", False: "  (the title above does NOT hash to it)", None: ""}[
         title_hash_matches(stored)
     ]

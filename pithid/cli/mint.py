@@ -3,17 +3,15 @@
 import enum
 import sys
 from collections.abc import Iterator
-from typing import Annotated, BinaryIO
+from typing import TYPE_CHECKING, Annotated, BinaryIO
 
 import typer
 
 from pithid.cli.output import exit_code_of_rows, json_line, opened, say
-from pithid.core.errors import Malformed
-from pithid.core.paper import Caution, Paper
-from pithid.formats.metadata import open_entries
-from pithid.formats.metadata.detect import UnknownFormat
-from pithid.formats.metadata.model import Entry, Options
-from pithid.service.mint import Failure, Success, mint_entries, outcome_json
+
+if TYPE_CHECKING:
+    from pithid.formats.metadata.model import Entry, Options
+    from pithid.service.mint import Failure, Success
 
 
 class Source(enum.StrEnum):
@@ -48,9 +46,7 @@ StrictOption = Annotated[
 ]
 
 
-_NO_LICENSE = Caution(
-    "no-license", "no --license was given: minted as a paper without licence; say --license '' if that is right"
-)
+_NO_LICENSE = "no --license was given: minted as a paper without licence; say --license '' if that is right"
 
 
 def command(
@@ -79,6 +75,10 @@ def command(
     Example: pithid mint --arxiv 2101.00001 --version 1 --title 'A title' --abstract 'An abstract.'
     --categories cs.DL --submitted-at 2020-12-31T23:59:59Z --license http://creativecommons.org/licenses/by/4.0/
     """
+    from pithid.core.paper import Caution, Paper
+    from pithid.formats.metadata.model import Entry, Options
+    from pithid.service.mint import mint_entries
+
     flags = {"--arxiv": arxiv, "--version": version, "--title": title, "--abstract": abstract}
     flags |= {"--categories": categories, "--submitted-at": submitted_at}
     shape = Format.jsonl if as_json else output
@@ -91,7 +91,7 @@ def command(
             *(arxiv or "", version or 0, title or "", abstract or "", categories or "", submitted_at or ""),
             license=license_url or "",
         )
-        cautions = () if license_url is not None else (_NO_LICENSE,)
+        cautions = () if license_url is not None else (Caution("no-license", _NO_LICENSE),)
         outcomes = _named("", mint_entries([Entry(1, b"", paper, cautions)], strict=strict))
         raise typer.Exit(_print(outcomes, shape))
     if not files:
@@ -100,21 +100,28 @@ def command(
     raise typer.Exit(_print(outcomes, shape))
 
 
-def _named(name: str, outcomes: Iterator[Success | Failure]) -> Iterator[tuple[str, Success | Failure]]:
+def _named(name: str, outcomes: "Iterator[Success | Failure]") -> "Iterator[tuple[str, Success | Failure]]":
     for outcome in outcomes:
         yield name, outcome
 
 
 def _from_files(
-    files: list[str], source: Source, options: Options, *, strict: bool
-) -> Iterator[tuple[str, Success | Failure]]:
+    files: list[str], source: Source, options: "Options", *, strict: bool
+) -> "Iterator[tuple[str, Success | Failure]]":
+    from pithid.service.mint import mint_entries
+
     for name in files:
         with opened(name) as stream:
             yield from _named(name, mint_entries(entries_of(stream, source, options), strict=strict))
 
 
-def entries_of(stream: BinaryIO, source: Source, options: Options) -> Iterator[Entry]:
+def entries_of(stream: BinaryIO, source: Source, options: "Options") -> "Iterator[Entry]":
     """Return the entries of one file; a file of no known format is one refused entry, an empty one has none."""
+    from pithid.core.errors import Malformed
+    from pithid.formats.metadata import open_entries
+    from pithid.formats.metadata.detect import UnknownFormat
+    from pithid.formats.metadata.model import Entry
+
     try:
         return open_entries(stream, name=source.value, options=options)
     except UnknownFormat as error:
@@ -123,7 +130,9 @@ def entries_of(stream: BinaryIO, source: Source, options: Options) -> Iterator[E
         return iter((Entry(1, b"", error),))
 
 
-def _print(outcomes: Iterator[tuple[str, Success | Failure]], shape: Format) -> int:
+def _print(outcomes: "Iterator[tuple[str, Success | Failure]]", shape: Format) -> int:
+    from pithid.service.mint import Failure, Success, outcome_json
+
     total = failed = 0
     for name, outcome in outcomes:
         total += 1
@@ -138,8 +147,10 @@ def _print(outcomes: Iterator[tuple[str, Success | Failure]], shape: Format) -> 
     return exit_code_of_rows(total, failed)
 
 
-def report(name: str, outcome: Success | Failure) -> None:
+def report(name: str, outcome: "Success | Failure") -> None:
     """Say on stderr why an entry was refused, or what makes its number doubtful."""
+    from pithid.service.mint import Failure
+
     place = f"{name}:{outcome.entry.line}: " if name else ""
     if isinstance(outcome, Failure):
         say(f"{place}{outcome.error}", code=outcome.error.code)

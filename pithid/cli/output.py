@@ -6,12 +6,14 @@ import os
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import Annotated, Any, BinaryIO, Final
+from typing import TYPE_CHECKING, Annotated, Any, BinaryIO, Final
 
 import typer
 
-from pithid.core.canonical import Json
 from pithid.core.errors import Ambiguous, Malformed, NotFound, PithError, Unavailable
+
+if TYPE_CHECKING:
+    from pithid.core.canonical import Json
 
 EXIT_OK: Final = 0
 EXIT_PARTLY: Final = 1
@@ -86,17 +88,17 @@ def printable(text: str) -> str:
     return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
 
 
-def print_json(value: Json) -> None:
+def print_json(value: "Json") -> None:
     """Print one JSON document, indented, as UTF-8."""
     sys.stdout.write(_dumped(value, indent=2) + "\n")
 
 
-def json_line(value: Json) -> str:
+def json_line(value: "Json") -> str:
     """Return one JSON object as one line."""
     return _dumped(value, separators=(",", ":")) + "\n"
 
 
-def _dumped(value: Json, **style: Any) -> str:  # noqa: ANN401 - passed on
+def _dumped(value: "Json", **style: Any) -> str:  # noqa: ANN401 - passed on
     text = json.dumps(value, ensure_ascii=False, **style)
     try:
         text.encode("utf-8")

@@ -6,7 +6,7 @@ import io
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -22,11 +22,11 @@ from pithid.cli.output import (
     printable,
     say,
 )
-from pithid.core.canonical import Json
-from pithid.service.answers import digits_of, resolution_json
-from pithid.service.index import open_to_read
-from pithid.service.resolve import OK, Resolution, resolve, resolve_pith
-from pithid.store.contract import Store
+
+if TYPE_CHECKING:
+    from pithid.core.canonical import Json
+    from pithid.service.resolve import Resolution
+    from pithid.store.contract import Store
 
 PAGE = "https://pith.science/pith/"
 """Where the registry shows a record; the 26 characters follow."""
@@ -68,6 +68,8 @@ def command(
 
     Example: pithid resolve --arxiv 2010.10458
     """
+    from pithid.service.index import open_to_read
+
     texts, kinds = _asked(identifiers, arxiv, doi, pith)
     shape = Format.json if as_json else output
     store = open_to_read(index)
@@ -101,13 +103,15 @@ def _asked(
     return [named[0][0]], named[0][1]
 
 
-def _resolver(store: Store, kinds: frozenset[str] | None) -> Callable[[str], Resolution]:
+def _resolver(store: "Store", kinds: frozenset[str] | None) -> "Callable[[str], Resolution]":
+    from pithid.service.resolve import resolve, resolve_pith
+
     if kinds == _PITH:
         return lambda text: resolve_pith(store, text)
     return lambda text: resolve(store, text, kinds)
 
 
-def _answer(store: Store, resolutions: Iterator[Resolution], shape: Format, *, many: bool) -> int:
+def _answer(store: "Store", resolutions: "Iterator[Resolution]", shape: Format, *, many: bool) -> int:
     if shape is Format.json:
         return _document(store, resolutions, many=many)
     counts = Counter[str]()
@@ -117,12 +121,14 @@ def _answer(store: Store, resolutions: Iterator[Resolution], shape: Format, *, m
         counts[resolution.status] += 1
         if not (many and tells_why):
             _explain(store, resolution, f"line {counts.total()}: " if many else "")
-        if many or resolution.status == OK or tells_why:
+        if many or resolution.status == "ok" or tells_why:
             sys.stdout.write(write(resolution))
     return _code(counts, many=many)
 
 
-def _document(store: Store, resolutions: Iterable[Resolution], *, many: bool) -> int:
+def _document(store: "Store", resolutions: "Iterable[Resolution]", *, many: bool) -> int:
+    from pithid.service.answers import resolution_json
+
     everything = list(resolutions)
     if not many:
         _explain(store, everything[0], "")
@@ -136,13 +142,13 @@ def _code(counts: Counter[str], *, many: bool) -> int:
     if not many:
         return EXIT_OF_STATUS[next(iter(counts))]
     say(f"{counts.total()} rows: " + ", ".join(f"{counts[status]} {status}" for status in EXIT_OF_STATUS))
-    return exit_code_of_rows(counts.total(), counts.total() - counts[OK], alone=EXIT_PARTLY)
+    return exit_code_of_rows(counts.total(), counts.total() - counts["ok"], alone=EXIT_PARTLY)
 
 
 class _Writer:
     """Renders one resolution a call."""
 
-    def __init__(self, store: Store, shape: Format) -> None:
+    def __init__(self, store: "Store", shape: Format) -> None:
         self._store, self._shape = store, shape
         self._buffer = io.StringIO()
         if shape in {Format.csv, Format.tsv}:
@@ -152,20 +158,22 @@ class _Writer:
             )
             self._table.writerow(("input", "status", "pith_number", "arxiv_version", "title", "reason"))
 
-    def __call__(self, resolution: Resolution) -> str:
+    def __call__(self, resolution: "Resolution") -> str:
         if self._shape is Format.jsonl:
+            from pithid.service.answers import resolution_json
+
             return json_line(resolution_json(self._store, resolution))
         if self._shape in {Format.csv, Format.tsv}:
             return self._row(resolution)
         number = resolution.number or ""
-        return (PAGE + digits_of(number) if number and self._shape is Format.url else number) + "\n"
+        return (PAGE + _digits(number) if number and self._shape is Format.url else number) + "\n"
 
-    def _row(self, resolution: Resolution) -> str:
+    def _row(self, resolution: "Resolution") -> str:
         number, version, title = resolution.number or "", "", ""
         if number:
             match = resolution.matches[0]
             version = f"arxiv:{match.arxiv}v{match.version}"
-            title = self._store.titles([digits_of(number)]).get(digits_of(number), "")
+            title = self._store.titles([_digits(number)]).get(_digits(number), "")
         cells: tuple[str, ...] = (resolution.input, resolution.status, number, version, title, resolution.reason or "")
         if self._shape is Format.tsv:
             cells = tuple(" ".join(cell.splitlines()).replace("\t", " ") for cell in cells)
@@ -176,19 +184,23 @@ class _Writer:
         return text
 
 
-def _explain(store: Store, resolution: Resolution, place: str) -> None:
+def _digits(number: str) -> str:
+    return number[-26:]
+
+
+def _explain(store: "Store", resolution: "Resolution", place: str) -> None:
     """Say on stderr what the answer alone does not: reason, repairs, candidates; on a terminal the title too."""
     if resolution.reason is not None:
-        say(place + resolution.reason, code=resolution.status.replace("_", "-") if resolution.status != OK else "")
+        say(place + resolution.reason, code=resolution.status.replace("_", "-") if resolution.status != "ok" else "")
     for found in resolution.identification.results if resolution.identification is not None else ():
         if found.repairs:
             say(f"{place}read as {found.value} ({', '.join(found.repairs)})")
-    if resolution.status != OK:
-        titles = store.titles(digits_of(match.number) for match in resolution.matches)
+    if resolution.status != "ok":
+        titles = store.titles(_digits(match.number) for match in resolution.matches)
         for match in resolution.matches:
-            title = titles.get(digits_of(match.number), "(no title)")
+            title = titles.get(_digits(match.number), "(no title)")
             say(f"{place}candidate {match.number} arxiv:{match.arxiv}v{match.version} {title}")
     elif sys.stderr.isatty():
-        number = digits_of(resolution.matches[0].number)
+        number = _digits(resolution.matches[0].number)
         for title in store.titles([number]).values():
             sys.stderr.write(f"{printable(title)}\n")

@@ -14,7 +14,7 @@ KINDS = ("arxiv", "arxiv_version", "doi", "pith_short_12", "pith_short_16", "pit
 """Alias kinds in the registry's order, which is that of the words as text."""
 
 
-@dataclass(frozen=True, slots=True, order=True)
+@dataclass(frozen=True, slots=True)
 class Alias:
     """One row of an alias table; `kind` is one of `KINDS`."""
 

@@ -19,7 +19,7 @@ _CID_BASE58 = re.compile(r"z[1-9A-HJ-NP-Za-km-z]{48,49}")
 _CID_HEADER = bytes([0x01, 0x55, 0x12, 0x20])
 
 
-@dataclass(frozen=True, slots=True, order=True)
+@dataclass(frozen=True, slots=True)
 class Digest:
     """A SHA-256 digest; `value` is its 32 bytes. Each spelling has a strict `from_...` that inverts it."""
 

@@ -1,7 +1,7 @@
 """Integrity documents: findings about a paper, signed one by one in an envelope of their own.
 
-Source: docs/protocol.md section 8. `pith_number` of such a document holds the arXiv identifier; the signature of an event
-is over the 32 bytes of its payload hash, and names the key by its id alone.
+Source: docs/protocol.md section 8. `pith_number` of such a document holds the arXiv identifier; the signature of an
+event is over the 32 bytes of its payload hash, and names the key by its id alone.
 """
 
 import hashlib

@@ -54,7 +54,7 @@ def strict_base64(text: str, size: int) -> bytes | None:
     return raw if len(raw) == size and base64.b64encode(raw).decode("ascii") == text else None
 
 
-@dataclass(frozen=True, slots=True, order=True)
+@dataclass(frozen=True, slots=True)
 class PublicKey:
     """An Ed25519 public key; `raw` is its 32 bytes."""
 

@@ -23,7 +23,7 @@ _CATEGORY = re.compile(r"[A-Za-z0-9.-]{1,64}")
 _LICENSE = re.compile(r"[!-~]{0,512}")
 
 
-@dataclass(frozen=True, slots=True, order=True)
+@dataclass(frozen=True, slots=True)
 class Source:
     """Where a record comes from: `kind` is `arxiv`, `id` the identifier without version, `version` from 1."""
 

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from pithid.core.canonical import Json
 from pithid.formats.metadata.model import Entry
-from pithid.recognise import identify
 from pithid.service.mint import Failure, Success, mint_entries
 from pithid.store.contract import Addition, Store
 
@@ -79,6 +78,8 @@ def _addition(success: Success) -> Addition:
 
 def linked_dois(texts: tuple[str, ...]) -> tuple[str, ...]:
     """Return the canonical DOIs of other objects in what a source gives as DOI; it may hold several, or none."""
+    from pithid.recognise import identify  # noqa: PLC0415 - late: most imports link nothing
+
     found = [result for text in texts for result in identify(text).results if result.kind == "doi"]
     return tuple(dict.fromkeys(one.value for one in found if not one.value.startswith("10.48550/arxiv.")))
 

@@ -4,18 +4,18 @@ import os
 from collections.abc import Iterable
 from contextlib import AbstractContextManager
 from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from pithid.core.errors import Ambiguous, InvalidIdentifier, NotFound
 from pithid.core.identifiers import PithNumber
-from pithid.core.mint import mint
-from pithid.core.paper import Paper
-from pithid.service.import_ import linked_dois
-from pithid.service.lookup import Lookup, lookup
 from pithid.service.resolve import AMBIGUOUS, INVALID, OK, Resolution, resolve
 from pithid.store.contract import Addition, Origin, Store
 from pithid.store.places import starter_index, user_index
 from pithid.store.sqlite import SqliteStore
+
+if TYPE_CHECKING:
+    from pithid.core.paper import Paper
+    from pithid.service.lookup import Lookup
 
 
 class Index:
@@ -73,12 +73,17 @@ class Index:
             raise Ambiguous(text, tuple(match.number for match in resolution.matches))
         raise NotFound(resolution.reason or f"{text!r} is not known here")
 
-    def lookup(self, text: str) -> Lookup:
+    def lookup(self, text: str) -> "Lookup":
         """Return everything known of the record that `text` names."""
+        from pithid.service.lookup import lookup  # noqa: PLC0415 - late: a look-up by number needs none of it
+
         return lookup(self.store, text)
 
-    def add(self, papers: Iterable[Paper]) -> int:
+    def add(self, papers: "Iterable[Paper]") -> int:
         """Mint papers and store them; return how many were new. Call it inside `transaction()`."""
+        from pithid.core.mint import mint  # noqa: PLC0415 - late: as above
+        from pithid.service.import_ import linked_dois  # noqa: PLC0415 - late: as above
+
         return self.store.add(
             Addition(mint(paper.record()), Origin.COMPUTED, paper.title, paper.authors, linked_dois(paper.dois))
             for paper in papers

@@ -2,12 +2,14 @@
 
 import re
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from pithid.core.errors import InvalidIdentifier
 from pithid.core.identifiers import ArxivId, ArxivVersion, Doi, Identifier, PithNumber, PithPrefix, PithSuffix
-from pithid.recognise import Found, Identification, identify
 from pithid.store.contract import Match, Origin, Store
+
+if TYPE_CHECKING:
+    from pithid.recognise import Identification
 
 OK, NOT_FOUND, AMBIGUOUS, INVALID = "ok", "not_found", "ambiguous", "invalid"
 MAX_CANDIDATES = 100
@@ -16,8 +18,9 @@ MAX_CANDIDATES = 100
 # The canonical spellings, which need no recogniser. What the pattern admits but no rule allows is in no index, and a
 # miss goes the long way, so nothing is decided here.
 _PLAIN = re.compile(
-    r"(?:arXiv:|https://arxiv\.org/abs/|10\.48550/arxiv\.)?"
-    r"([0-9]{4}\.[0-9]{4,5}|[a-z]+(?:-[a-z]+)?/[0-9]{7})(?:v([1-9][0-9]{0,3}))?|(pith:[0-9]{4}:[A-Z2-7]{26})",
+    r"(?:arXiv:|https://arxiv\.org/abs/|10\.48550/ar[xX]iv\.)?"
+    r"([0-9]{4}\.[0-9]{4,5}|[a-z]+(?:-[a-z]+)?/[0-9]{7})(?:v([1-9][0-9]{0,3}))?"
+    r"|(pith:[0-9]{4}:[A-Z2-7]{26})|(?:pith:)?([A-Z2-7]{8,26})",
 ).fullmatch
 _DOI_PREFIX = "10.48550/"
 
@@ -38,7 +41,7 @@ class Resolution(NamedTuple):
     status: str
     matches: Sequence[Match]
     more: bool = False
-    identification: Identification | None = None
+    identification: "Identification | None" = None
     reason: str | None = None
 
     @property
@@ -60,22 +63,36 @@ def resolve(store: Store, text: str, kinds: frozenset[str] | None = None) -> Res
     """
     plain = _PLAIN(text)
     if plain is not None:
-        arxiv, version, number = plain.groups()
-        if kinds is not None and _kind(text, version, number) not in kinds:
-            pass
-        elif number is not None:
-            found = store.with_number(number[10:])
-            if found and found[0].number == number:
-                return Resolution(text, OK, found)
-        elif version is None:
-            found = store.latest(arxiv)
-            if found and (len(found) == 1 or found[0].version != found[1].version):
-                return Resolution(text, OK, found[:1], len(found) > 1)
-        elif not text.startswith(_DOI_PREFIX):  # a DOI with a version is a repair, which has to be reported
-            found = store.at_version(arxiv, int(version))
-            if len(found) == 1:
-                return Resolution(text, OK, found)
+        arxiv, version, number, digits = plain.groups()
+        if kinds is None or _kind(text, version, number or digits) in kinds:
+            answer = _plain_answer(store, text, arxiv, version, number, digits)
+            if answer is not None:
+                return answer
+    from pithid.recognise import identify  # noqa: PLC0415 - late: canonical spellings need no recogniser
+
     return resolve_identified(store, identify(text), kinds)
+
+
+def _plain_answer(  # noqa: PLR0913, PLR0917 - the groups of the pattern
+    store: Store, text: str, arxiv: str | None, version: str | None, number: str | None, digits: str | None
+) -> Resolution | None:
+    """Answer a canonical spelling when it hits exactly one record without anything to report."""
+    if version is None and arxiv is not None:
+        found = store.latest(arxiv)
+        if len(found) == 1:
+            return Resolution(text, OK, found)
+        if found and found[0].version != found[1].version:
+            return Resolution(text, OK, found[:1], True)  # noqa: FBT003 - `more`
+        return None
+    if number is not None:
+        found = [match for match in store.with_number(number[10:]) if match.number == number]
+    elif digits is not None:
+        found = store.with_prefix(digits)
+    elif arxiv and version and not text.startswith(_DOI_PREFIX):  # a DOI with a version is a repair, to be reported
+        found = store.at_version(arxiv, int(version))
+    else:
+        return None
+    return Resolution(text, OK, found) if len(found) == 1 else None
 
 
 def _kind(text: str, version: str | None, number: str | None) -> str:
@@ -91,6 +108,8 @@ def resolve_pith(store: Store, text: str) -> Resolution:
 
     Letters alone are a prefix here, while in any other text they could be a word.
     """
+    from pithid.recognise import Found, Identification  # noqa: PLC0415 - late: see `resolve`
+
     for kind in (PithSuffix, PithPrefix):
         try:
             answer = _look_up(store, kind.parse(text))
@@ -103,7 +122,9 @@ def resolve_pith(store: Store, text: str) -> Resolution:
     )
 
 
-def resolve_identified(store: Store, identification: Identification, kinds: frozenset[str] | None = None) -> Resolution:
+def resolve_identified(
+    store: Store, identification: "Identification", kinds: frozenset[str] | None = None
+) -> Resolution:
     """Resolve what the recogniser found, where it is of the kinds accepted."""
     text, results = identification.text, identification.results
     if not results:
@@ -116,7 +137,7 @@ def resolve_identified(store: Store, identification: Identification, kinds: froz
     return _combined(identification, answers)
 
 
-def _why_invalid(identification: Identification) -> str:
+def _why_invalid(identification: "Identification") -> str:
     reason = identification.reason or "no identifier in it"
     if identification.candidates:
         reason += "; did you mean " + " or ".join(candidate.value for candidate in identification.candidates[:5]) + "?"
@@ -132,7 +153,7 @@ class _Answer(NamedTuple):
     more: bool = False
 
 
-def _combined(identification: Identification, answers: list[_Answer]) -> Resolution:
+def _combined(identification: "Identification", answers: list[_Answer]) -> Resolution:
     """Join the answers for the identifiers of one text, which must all name one record.
 
     A DOI of another object that nothing here links decides nothing. Beside an identifier of an exact record, the

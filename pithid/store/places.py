@@ -1,16 +1,23 @@
 """Where the index is when the caller names none: the user's own, or the one shipped with the package."""
 
 import os
+import sys
 
 _NAME = "index.sqlite3"
 _STARTER = "starter.sqlite3"
 
 
 def user_index() -> str:
-    """Return the path of the user's index in the platform's data folder; nothing is made."""
-    import platformdirs  # noqa: PLC0415 - late: costs more than a look-up
+    """Return the path of the user's index in the platform's data folder; nothing is made.
 
-    return os.path.join(platformdirs.user_data_dir("pithid", appauthor=False), _NAME)
+    On Linux the rule of platformdirs is followed without importing it, as that costs more than a look-up.
+    """
+    base = os.environ.get("XDG_DATA_HOME") or os.path.expanduser("~/.local/share")
+    if sys.platform != "linux" or not os.path.isabs(base):
+        import platformdirs  # noqa: PLC0415 - late: see above
+
+        return os.path.join(platformdirs.user_data_dir("pithid", appauthor=False), _NAME)
+    return os.path.join(base, "pithid", _NAME)
 
 
 def data_file(name: str) -> str:

@@ -57,7 +57,7 @@ class PithNumber:
         return PithPrefix(self.digits[:length])
 
 
-@dataclass(frozen=True, slots=True, order=True)
+@dataclass(frozen=True, slots=True)
 class PithSuffix:
     """The 26 characters of a Pith Number without the year."""
 
@@ -76,7 +76,7 @@ class PithSuffix:
         return self.digits
 
 
-@dataclass(frozen=True, slots=True, order=True)
+@dataclass(frozen=True, slots=True)
 class PithPrefix:
     """The first 8 to 25 characters of a Pith Number; may match several records."""
 

@@ -1,0 +1,62 @@
+"""Verifying a document of any kind from its bytes."""
+
+from collections.abc import Callable, Mapping
+
+from pithid.core.canonical import Json, load
+from pithid.core.checks import Check, Verification
+from pithid.core.errors import InvalidDocument, Malformed
+from pithid.core.integrity import SCHEMA, verify_integrity
+from pithid.core.keys import Keyring
+from pithid.core.mint import mint
+from pithid.core.receipts import KIND
+from pithid.core.records import CanonicalRecord
+from pithid.core.verify import record_checks, verify_bundle
+from pithid.core.verify_documents import verify_receipt, verify_record, verify_state
+
+KINDS: Mapping[str, tuple[str, Callable[[Json, Keyring], Verification]]] = {
+    "bundle_type": ("bundle", verify_bundle),
+    "record_type": ("record", verify_record),
+    "state_type": ("state", verify_state),
+}
+"""The member that tells each kind of document, its name, and the function that checks it."""
+
+
+def verify_document(data: bytes, keyring: Keyring) -> Verification:
+    """Verify a bundle, record document, state, receipt, integrity document or canonical record.
+
+    Total: bytes that are none of these come back as malformed, with the reason and the place.
+
+    Args:
+        data: the bytes of the file.
+        keyring: the keys trusted.
+    """
+    try:
+        value = load(data)
+    except InvalidDocument as error:
+        return Verification("unknown", (Check("shape", "failed", f"{error.rule}: {error}"),))
+    if isinstance(value, dict):
+        for member, (_, check) in KINDS.items():
+            if member in value:
+                return check(value, keyring)
+        if value.get("kind") == KIND:
+            return verify_receipt(value, keyring)
+        if value.get("schema") == SCHEMA:
+            return verify_integrity(value, keyring)
+        if "canonical_record" in value or {"source", "metadata"} <= set(value):
+            return _verify_bare(value)
+    why = "no bundle, record document, state, receipt, integrity document or canonical record"
+    return Verification("unknown", (Check("shape", "failed", why),))
+
+
+def _verify_bare(value: dict[str, Json]) -> Verification:
+    """Check a canonical record that nobody signed, alone or with what its document states."""
+    stated = value.get("canonical_record", value)
+    try:
+        minted = mint(CanonicalRecord.from_json(stated))
+    except Malformed as error:
+        return Verification("canonical_record", (Check("shape", "failed", str(error)),))
+    computed = [check for check in record_checks(value, minted) if check.name in value]
+    number = Check("pith_number", "passed", str(minted.number))
+    checks = computed if any(check.name == "pith_number" for check in computed) else [*computed, number]
+    receipt = Check("receipt", "absent", "nothing is signed; the record names itself by its hash alone")
+    return Verification("canonical_record", (Check("shape", "passed"), *checks, receipt))
