@@ -39,7 +39,8 @@ def commands(block: str) -> Iterator[tuple[str, list[str]]]:
 @pytest.fixture
 def desk(tmp_path: Path) -> Path:
     """Return a folder as a reader's: the checkout's data beside, nothing of the user's."""
-    (tmp_path / "data").symlink_to(ROOT / "data")
+    for name in ("data", "scripts"):
+        (tmp_path / name).symlink_to(ROOT / name)
     (tmp_path / "home").mkdir()
     return tmp_path
 
@@ -48,7 +49,11 @@ def desk(tmp_path: Path) -> Path:
 def test_console_blocks_print_what_they_show(page: Path, desk: Path) -> None:
     """Each command shown prints exactly the output shown, on either stream, in the order of the page."""
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    kept = {name: value for name, value in os.environ.items() if name not in {"PITHID_INDEX", "XDG_DATA_HOME"}}
+    kept = {
+        name: value
+        for name, value in os.environ.items()
+        if name not in {"PITHID_INDEX", "PITHID_TRUST", "XDG_DATA_HOME"}
+    }
     environment = kept | {"PATH": path, "HOME": str(desk / "home"), "PYTHONUTF8": "1", "COLUMNS": "100"}
     for block in blocks(page, "console"):
         for command, shown in commands(block):

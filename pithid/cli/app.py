@@ -20,6 +20,7 @@ _COMMANDS = {
     "export": "export",
     "index": "index",
     "verify": "verify",
+    "keys": "keys",
 }
 """Commands in the order of the help, and their modules: each has a function `command`, or a typer `app` of its own."""
 

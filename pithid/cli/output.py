@@ -40,6 +40,16 @@ IndexOption = Annotated[
         help="The index file. Default: your own, or the shipped starter records while you have none.",
     ),
 ]
+TrustOption = Annotated[
+    str | None,
+    typer.Option(
+        "--trust",
+        envvar="PITHID_TRUST",
+        show_envvar=True,
+        metavar="FILE",
+        help="Trusted keys. Default: the shipped registry key and your own.",
+    ),
+]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 
 

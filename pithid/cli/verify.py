@@ -12,6 +12,7 @@ from pithid.cli.output import (
     EXIT_OK,
     EXIT_PARTLY,
     JsonOption,
+    TrustOption,
     opened,
     print_json,
     printable,
@@ -22,17 +23,6 @@ if TYPE_CHECKING:
     from pithid.core.checks import Verification
     from pithid.core.paper import Paper
     from pithid.service.complete import Completed
-
-TrustOption = Annotated[
-    str | None,
-    typer.Option(
-        "--trust",
-        envvar="PITHID_TRUST",
-        show_envvar=True,
-        metavar="FILE",
-        help="Trusted keys. Default: the shipped registry key and your own.",
-    ),
-]
 
 
 def command(

@@ -132,7 +132,8 @@ def _entry(fingerprint: str, key_id: str, keyring: Keyring, self_certified: str)
         return None
     if (fingerprint, key_id) != (key.fingerprint, self_certified):
         return None
-    return TrustEntry(key, key_id, self_certified, SELF_CERTIFIED)
+    revoked = any(entry.key == key and entry.revoked for entry in keyring.entries)
+    return TrustEntry(key, key_id, self_certified, SELF_CERTIFIED, revoked=revoked)
 
 
 def _key_reasons(entry: TrustEntry, at: datetime | None) -> list[str]:

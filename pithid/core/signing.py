@@ -69,7 +69,9 @@ def refuse_weak(key: PublicKey) -> None:
         InvalidKey: the key is weak.
     """
     if is_weak(key):
-        raise InvalidKey(f"the key {key} is weak: one signature could be valid for every message")
+        raise InvalidKey(
+            f"the key with fingerprint {key.fingerprint} is weak: one signature could be valid for every message"
+        )
 
 
 class Signer(Protocol):

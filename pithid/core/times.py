@@ -30,4 +30,4 @@ def instant(text: str) -> datetime | None:
 
 def stamp(moment: datetime) -> str:
     """Return the protocol's form of a moment: UTC, whole seconds, cut off."""
-    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return moment.astimezone(UTC).replace(microsecond=0, tzinfo=None).isoformat() + "Z"

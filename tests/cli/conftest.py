@@ -33,7 +33,11 @@ def home(tmp_path: Path) -> Path:
 
 def environment(home: Path) -> dict[str, str]:
     """Return the environment of a run: no index named, no colours, everything the user owns under `home`."""
-    kept = {name: value for name, value in os.environ.items() if name not in {"PITHID_INDEX", "XDG_DATA_HOME"}}
+    kept = {
+        name: value
+        for name, value in os.environ.items()
+        if name not in {"PITHID_INDEX", "PITHID_TRUST", "XDG_DATA_HOME"}
+    }
     return kept | {"HOME": str(home), "COLUMNS": "100", "PYTHONUTF8": "1"}
 
 
