@@ -103,8 +103,8 @@ def check_seal(  # noqa: PLR0913 - each is one fact the caller holds the object 
     """
     if not isinstance(value, dict) or set(value) != {*_MEMBERS, *extra}:
         return Checked(("signature_shape",))
-    texts = {name: member for name, member in value.items() if isinstance(member, str)}
-    if any(name not in texts for name in _MEMBERS):
+    texts = {name: str(value[name]) for name in _MEMBERS}
+    if not all(isinstance(value[name], str) for name in _MEMBERS):
         return Checked(("signature_shape",))
     reasons = []
     if (texts["signature_status"], texts["algorithm"], texts["signed_message"]) != (STATUS, ALGORITHM, message):

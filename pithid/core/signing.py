@@ -6,6 +6,7 @@ range, which other libraries accept.
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Protocol, Self
 
 from nacl.bindings import (
@@ -54,10 +55,12 @@ def is_valid(key: bytes, message: bytes, signature: bytes) -> bool:
     return True
 
 
+@lru_cache(maxsize=4096)
 def is_weak(key: PublicKey) -> bool:
     """Tell whether a key must be refused: no point of the curve, of small order, or outside the main subgroup.
 
-    Under a key of small order one signature is valid for every message.
+    Under a key of small order one signature is valid for every message. Answers are kept, as the test costs as much as
+    a signature and few keys sign many documents.
     """
     return not crypto_core_ed25519_is_valid_point(key.raw)
 
