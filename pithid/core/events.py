@@ -1,6 +1,6 @@
 """Events of the open graph: envelope, content hash, signature, strict member checks.
 
-Source: docs/protocol.md sections 7 and 8. An event is named by the hash of its content, so the same statement in two
+Source: docs/protocol.md section 7. An event is named by the hash of its content, so the same statement in two
 envelopes is one event.
 """
 

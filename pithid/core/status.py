@@ -1,6 +1,6 @@
 """What a record's events amount to: the verification status, the completeness list and the status words.
 
-Source: docs/protocol.md sections 9 and 10. All of it is computed from what was verified, never copied from a document.
+Source: docs/protocol.md section 12. All of it is computed from what was verified, never copied from a document.
 The positive status words are ours, as the registry's have not been seen.
 """
 

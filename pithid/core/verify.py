@@ -1,6 +1,6 @@
 """Verifying bundles, records and receipts: every check separately, nothing trusted that was not recomputed.
 
-Source: docs/protocol.md section 17, docs/verify.md.
+Source: docs/verify.md.
 """
 
 from collections.abc import Iterator
