@@ -9,6 +9,8 @@ import os
 import sqlite3
 import sys
 
+from pithid.store.places import starter_index, user_index
+
 _PREFIXES = ("arXiv:", "https://arxiv.org/abs/", "10.48550/arxiv.")
 _OPTIONS = {"--arxiv": "arxiv", "--doi": "doi", "--pith": "pith", "--index": "index"}
 _BASE32 = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567")
@@ -20,6 +22,9 @@ def main() -> int:
         number = _plain_answer(sys.argv[2:])
         if number:
             return _print(number)
+    import gc  # noqa: PLC0415 - late: only the full command needs it
+
+    gc.set_threshold(100_000)  # imports make no garbage: looking for it costs a twentieth of a start
     from pithid.cli import run  # noqa: PLC0415 - late: the reason for this module
 
     return run()
@@ -112,23 +117,8 @@ def _is_short(text: str) -> bool:
 
 
 def _default_index() -> str:
-    """Return the user's index or the shipped one; empty where only platformdirs knows the place."""
-    path = user_index()
-    if not path or os.path.exists(path):
-        return path
-    here = os.path.dirname(__file__)
-    shipped = os.path.join(here, "data", "starter.sqlite3")
-    return shipped if os.path.exists(shipped) else os.path.join(os.path.dirname(here), "data", "starter.sqlite3")
-
-
-def user_index() -> str:
-    """Return what `pithid.store.places.user_index` does, without platformdirs; empty where that cannot be known."""
-    if sys.platform != "linux":
-        return ""
-    base = os.environ.get("XDG_DATA_HOME") or os.path.expanduser("~/.local/share")
-    if not os.path.isabs(base):
-        return ""
-    return os.path.join(base, "pithid", "index.sqlite3")
+    own = user_index()
+    return own if os.path.exists(own) else starter_index()
 
 
 def _looked_up(path: str, condition: str, values: tuple[str | int, ...]) -> str | None:
@@ -153,7 +143,7 @@ def _looked_up(path: str, condition: str, values: tuple[str | int, ...]) -> str 
 
 _SELECT = "SELECT 'pith:' || (submitted / 10000000000) || ':' || number FROM record WHERE "
 _APPLICATION_ID = 0x50495448
-_SCHEMA_VERSION = 1
+_SCHEMA_VERSION = 2
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -21,6 +21,8 @@ _COMMANDS = {
     "index": "index",
     "verify": "verify",
     "keys": "keys",
+    "event": "event",
+    "bundle": "bundle",
 }
 """Commands in the order of the help, and their modules: each has a function `command`, or a typer `app` of its own."""
 

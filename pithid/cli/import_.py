@@ -2,20 +2,48 @@
 
 import sys
 from contextlib import ExitStack
+from io import BufferedReader, RawIOBase
 from time import monotonic
-from typing import TYPE_CHECKING, Annotated, TextIO
+from typing import TYPE_CHECKING, Annotated, BinaryIO, NamedTuple, TextIO
 
 import typer
 
 from pithid.cli.mint import FromOption, LicenseOption, Source, StrictOption, entries_of, report
-from pithid.cli.output import IndexOption, JsonOption, exit_code_of_rows, json_line, opened, say
+from pithid.cli.output import (
+    EXIT_CONFLICT,
+    EXIT_OK,
+    EXIT_PARTLY,
+    MAX_READ,
+    IndexOption,
+    JsonOption,
+    TrustOption,
+    exit_code_of_rows,
+    json_line,
+    opened,
+    say,
+)
 
 if TYPE_CHECKING:
+    from _typeshed import WriteableBuffer
+
+    from pithid.service.bundles import Imported
     from pithid.service.import_ import Account
     from pithid.service.mint import Failure, Success
+    from pithid.store.sqlite import SqliteStore
+
+_AHEAD = 1 << 20
+"""Bytes looked at to tell a bundle from other documents: its type stands among the first members, or after its events."""
 
 _SHOWN = 20
 """Rejects and warnings printed; the rest are counted, and all rejects go to the rejects file."""
+
+
+class _Bundle(NamedTuple):
+    """What importing a bundle gave; `outcome` is None where it was rejected."""
+
+    account: "Account"
+    code: int
+    outcome: "Imported | None"
 
 
 def command(
@@ -28,13 +56,15 @@ def command(
     rejects: Annotated[
         str | None, typer.Option(metavar="FILE", help="Write rejected entries here, with reason and original bytes.")
     ] = None,
+    trust: TrustOption = None,
     as_json: JsonOption = False,
     index: IndexOption = None,
 ) -> None:
-    """Mint metadata, or check ready-made records, and add them to the index.
+    """Mint metadata, or check ready-made records and bundles, and add them to the index.
 
     Ends with an account: read = stored + already there + rejected. Running it again changes nothing. Exits with 1 when
-    some entries were rejected, with 3 when all were.
+    some entries were rejected, with 3 when all were. A bundle is verified and kept whole, with its events; a check that
+    fails gives exit code 1, a key that contradicts itself 5.
 
     Example: pithid import arxiv-metadata-oai-snapshot.json --rejects rejected.jsonl
     """
@@ -42,7 +72,7 @@ def command(
     from pithid.service.import_ import Account, import_entries
     from pithid.service.index import open_to_write
 
-    started, account = monotonic(), Account()
+    started, account, bundles = monotonic(), Account(), list[_Bundle]()
     with ExitStack() as stack:
         streams = [(name, stack.enter_context(opened(name))) for name in files]
         listing = _Reporter(stack.enter_context(open(rejects, "w", encoding="utf-8")) if rejects else None)
@@ -50,14 +80,20 @@ def command(
         stack.callback(store.close)
         for name, stream in streams:
             listing.name = name
-            entries = entries_of(stream, source, Options(license_url))
+            rest, bundle = _bundle_in(stream)
+            if bundle is not None:
+                bundles.append(_import_bundle(store, bundle, trust, listing))
+                account += bundles[-1].account
+                continue
+            entries = entries_of(rest, source, Options(license_url))
             account += import_entries(store, entries, strict=strict, report=listing)
         path = store.path
     listing.finish()
-    _print(account, monotonic() - started, path, as_json=as_json)
+    _print(account, monotonic() - started, path, bundles, as_json=as_json)
     if account.read == 0:
         say("there is no metadata in the input")
-    raise typer.Exit(exit_code_of_rows(account.read, account.rejected))
+    code = exit_code_of_rows(account.read, account.rejected)
+    raise typer.Exit(max([code, *(bundle.code for bundle in bundles)]))
 
 
 class _Reporter:
@@ -82,7 +118,55 @@ class _Reporter:
             say(f"{self._seen - _SHOWN} more rejects or warnings; --rejects FILE keeps every reject")
 
 
-def _print(account: "Account", seconds: float, path: str, *, as_json: bool) -> None:
+class _Replay(RawIOBase):
+    """A stream that gives what was read ahead, then the rest."""
+
+    def __init__(self, ahead: bytes, rest: BinaryIO) -> None:
+        self._ahead, self._rest = memoryview(ahead), rest
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: "WriteableBuffer") -> int:
+        target = memoryview(buffer).cast("B")
+        data = self._ahead[: len(target)] or self._rest.read(len(target))
+        self._ahead = self._ahead[len(target) :]
+        target[: len(data)] = data
+        return len(data)
+
+
+def _bundle_in(stream: BinaryIO) -> tuple[BinaryIO, bytes | None]:
+    """Return the bytes of a bundle when the stream holds one; otherwise a stream to read from the start."""
+    ahead = stream.read(_AHEAD)
+    if ahead.lstrip().startswith(b"{") and b'"bundle_type"' in ahead:
+        return stream, ahead + stream.read(MAX_READ - len(ahead))
+    return BufferedReader(_Replay(ahead, stream)), None
+
+
+def _import_bundle(store: "SqliteStore", data: bytes, trust: str | None, report: "_Reporter") -> _Bundle:
+    from pithid.core.canonical import load
+    from pithid.core.errors import Malformed, Mismatch
+    from pithid.formats.metadata.model import Entry
+    from pithid.service.bundles import import_bundle
+    from pithid.service.import_ import Account
+    from pithid.service.mint import Failure
+    from pithid.service.trust import load_keyring
+
+    keyring = load_keyring(trust)
+    try:
+        outcome = import_bundle(store, load(data), data, keyring)
+    except (Malformed, Mismatch) as error:
+        report(Failure(Entry(1, data, error), error))
+        return _Bundle(Account(read=1, rejected=1), EXIT_OK, None)
+    for warning in outcome.warnings():
+        say(f"{report.name}: {warning}", code="warning")
+    new = int(outcome.new_record)
+    failed = outcome.verification.verdict == "failed"
+    code = EXIT_CONFLICT if outcome.conflicts else EXIT_PARTLY if failed else EXIT_OK
+    return _Bundle(Account(1, new, 1 - new, 0, int(failed)), code, outcome)
+
+
+def _print(account: "Account", seconds: float, path: str, bundles: list[_Bundle], *, as_json: bool) -> None:
     if as_json:
         sys.stdout.write(
             json_line(
@@ -94,6 +178,7 @@ def _print(account: "Account", seconds: float, path: str, *, as_json: bool) -> N
                     "warned": account.cautioned,
                     "seconds": round(seconds, 3),
                     "index": path,
+                    "bundles": [bundle.outcome.to_json() for bundle in bundles if bundle.outcome is not None],
                 }
             )
         )

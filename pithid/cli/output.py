@@ -130,6 +130,8 @@ def opened(name: str) -> Iterator[BinaryIO]:
         raise Unavailable(f"{name} is a folder; name a file") from None
 
 
+MAX_READ: Final = 32 * 1024 * 1024 + 1
+"""One byte more than any document may have, so that a larger one is seen to be too large."""
 MAX_LINE: Final = 65_536
 """Longest line of identifiers read, in bytes; more is no identifier."""
 

@@ -11,6 +11,7 @@ from pithid.cli.output import (
     EXIT_MALFORMED,
     EXIT_OK,
     EXIT_PARTLY,
+    MAX_READ,
     JsonOption,
     TrustOption,
     opened,
@@ -76,10 +77,6 @@ def command(
             verification = _compared(verification, data, metadata, source, license_url)
         results.append((name, verification))
     raise typer.Exit(_print(results, as_json=as_json))
-
-
-MAX_READ = 32 * 1024 * 1024 + 1
-"""One byte more than any document may have, so that a larger one is seen to be too large."""
 
 
 def _print(results: "list[tuple[str, Verification]]", *, as_json: bool) -> int:

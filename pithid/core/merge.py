@@ -61,7 +61,7 @@ def merge(minted: Minted, events: Iterable[Json], aliases: Iterable[Json], keyri
     damaged = tuple(one for one in bad if one.digest in intact)
     invalid = tuple(one for one in bad if one.digest not in intact)
     retired, loose = _retired(valid)
-    groups = _equivocations(valid)
+    groups = equivocations(valid)
     state: dict[str, Json] = {
         "state_type": STATE_TYPE,
         "state_version": STATE_VERSION,
@@ -147,7 +147,8 @@ def _positions(one: CheckedEvent) -> list[tuple[str, str]]:
     return places
 
 
-def _equivocations(valid: list[CheckedEvent]) -> list[tuple[tuple[str, str], tuple[CheckedEvent, ...]]]:
+def equivocations(valid: list[CheckedEvent]) -> list[tuple[tuple[str, str], tuple[CheckedEvent, ...]]]:
+    """Return the positions that one key fills twice, as (kind, place), with the events that contradict each other."""
     groups: dict[tuple[bytes, str, str], list[CheckedEvent]] = defaultdict(list)
     for one in valid:
         for kind, at in _positions(one):

@@ -7,9 +7,7 @@ in UTC; anything else, a lower-case `z` or another offset included, is refused, 
 import re
 from datetime import UTC, datetime
 
-_SHAPE = re.compile(
-    r"[0-9]{4}-[0-9]{2}-[0-9]{2}T(?:[01][0-9]|2[0-3]):[0-9]{2}:[0-9]{2}(?:\.[0-9]{1,6})?(?:Z|\+00:00)"
-)
+_SHAPE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T(?:[01][0-9]|2[0-3]):[0-9]{2}:[0-9]{2}(?:\.[0-9]{1,6})?(?:Z|\+00:00)")
 
 
 def instant(text: str) -> datetime | None:

@@ -12,6 +12,7 @@ from pithid.core.receipts import KIND
 from pithid.core.records import CanonicalRecord
 from pithid.core.verify import record_checks, verify_bundle
 from pithid.core.verify_documents import verify_receipt, verify_record, verify_state
+from pithid.service.equivocation import PROOF_TYPE, check_equivocation_proof
 
 KINDS: Mapping[str, tuple[str, Callable[[Json, Keyring], Verification]]] = {
     "bundle_type": ("bundle", verify_bundle),
@@ -22,7 +23,7 @@ KINDS: Mapping[str, tuple[str, Callable[[Json, Keyring], Verification]]] = {
 
 
 def verify_document(data: bytes, keyring: Keyring) -> Verification:
-    """Verify a bundle, record document, state, receipt, integrity document or canonical record.
+    """Verify a bundle, record document, state, receipt, integrity document, equivocation proof or canonical record.
 
     Total: bytes that are none of these come back as malformed, with the reason and the place.
 
@@ -42,6 +43,8 @@ def verify_document(data: bytes, keyring: Keyring) -> Verification:
             return verify_receipt(value, keyring)
         if value.get("schema") == SCHEMA:
             return verify_integrity(value, keyring)
+        if value.get("proof_type") == PROOF_TYPE:
+            return check_equivocation_proof(value, keyring)
         if "canonical_record" in value or {"source", "metadata"} <= set(value):
             return _verify_bare(value)
     why = "no bundle, record document, state, receipt, integrity document or canonical record"

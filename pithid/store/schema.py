@@ -69,7 +69,45 @@ UNION ALL SELECT 'linked_doi', link.doi, records.pith_number, records.provenance
 FROM link JOIN records ON records.arxiv = link.arxiv;
 """
 
-MIGRATIONS: tuple[str, ...] = (_FIRST,)
+_GRAPH = """
+CREATE TABLE event(
+  seen INTEGER PRIMARY KEY,
+  number TEXT NOT NULL,
+  object_sha256 BLOB NOT NULL,
+  event_id TEXT NOT NULL,
+  raw BLOB NOT NULL,
+  UNIQUE(number, object_sha256)
+);
+CREATE TABLE alias_seen(
+  number TEXT NOT NULL,
+  kind TEXT NOT NULL,
+  value TEXT NOT NULL,
+  created_at TEXT NOT NULL,
+  PRIMARY KEY(number, kind, value, created_at)
+) WITHOUT ROWID;
+CREATE TABLE bundle(
+  seen INTEGER PRIMARY KEY,
+  number TEXT NOT NULL,
+  file_sha256 BLOB NOT NULL UNIQUE,
+  built_at TEXT NOT NULL,
+  signer TEXT NOT NULL,
+  raw BLOB NOT NULL
+);
+CREATE INDEX bundle_number ON bundle(number);
+CREATE TABLE hint(
+  seen INTEGER PRIMARY KEY,
+  number TEXT NOT NULL,
+  member TEXT NOT NULL,
+  object_sha256 BLOB NOT NULL,
+  raw BLOB NOT NULL,
+  UNIQUE(number, member, object_sha256)
+);
+"""
+# What was received about records, as it was received; rows are only ever added. An event is kept once for each record
+# it came with, not once at all: else a false bundle could bind another record's event to itself before the true one
+# comes.
+
+MIGRATIONS: tuple[str, ...] = (_FIRST, _GRAPH)
 """Scripts in order, only ever appended to; `PRAGMA user_version` counts those that ran."""
 
 SELECT_MATCH = "SELECT 'pith:' || (submitted / 10000000000) || ':' || number, arxiv, version, origin FROM record "

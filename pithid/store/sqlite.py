@@ -3,6 +3,7 @@
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from itertools import islice
 from typing import Any, Self
 
@@ -11,10 +12,11 @@ from pithid.core.mint import Minted
 from pithid.core.text import text_sha256
 from pithid.store import schema, sqlite_file
 from pithid.store.contract import Addition, CorruptRecord, Counts, IndexFault, Link, Match, Origin, Stored
+from pithid.store.graph import GraphStore
 from pithid.store.packing import Packed, pack, unpack
 
 _BATCH = 5_000
-_match = Match._make
+_match = partial(tuple.__new__, Match)  # what Match._make does, without its call in Python
 _COLUMNS = "arxiv, version, r.number, tail, submitted, l.url, c.names, hashes"
 _STORED = f"""
 SELECT {_COLUMNS}, origin, coalesce(title, ''), coalesce(authors, '') FROM record r
@@ -57,6 +59,11 @@ class SqliteStore:
     def close(self) -> None:
         """Let go of the file."""
         self._db.close()
+
+    @property
+    def graph(self) -> GraphStore:
+        """Events, aliases and bundles as received, in the same file and the same transactions."""
+        return GraphStore(self._db, self.path)
 
     def _all(self, sql: str, values: Sequence[Any] = ()) -> list[Any]:
         return sqlite_file.run(self._db, self.path, sql, values)
@@ -227,6 +234,7 @@ class SqliteStore:
             "(SELECT 1 FROM record r WHERE r.source = link.source AND r.arxiv = link.arxiv)"
         ):
             yield f"{table} {number}: belongs to no record"
+        yield from self.graph.check()
 
 
 def _stored(row: tuple[Any, ...]) -> Stored:
