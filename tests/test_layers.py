@@ -17,7 +17,7 @@ IMPURE = set(
     """os sys pathlib io time random socket subprocess urllib http logging sqlite3 threading tempfile shutil locale
     asyncio""".split()
 )
-FOR_RECOGNISE = ("pithid.core.errors", "pithid.core.identifiers")
+FOR_RECOGNISE = ("pithid.core.errors", "pithid.core.digest", "pithid.core.identifiers")
 MODULES = {
     ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path
     for path in sorted((ROOT / "pithid").rglob("*.py"))

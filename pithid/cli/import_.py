@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from pithid.store.sqlite import SqliteStore
 
 _AHEAD = 1 << 20
-"""Bytes looked at to tell a bundle from other documents: its type stands among the first members, or after its events."""
+"""Bytes looked at to tell a bundle from other documents: its type stands first or after its events."""
 
 _SHOWN = 20
 """Rejects and warnings printed; the rest are counted, and all rejects go to the rejects file."""

@@ -5,21 +5,25 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pithid.cli.output import EXIT_OF_STATUS, IndexOption, JsonOption, print_json, printable, say
+from pithid.cli.output import EXIT_OF_STATUS, IndexOption, JsonOption, TrustOption, print_json, printable, say
 
 if TYPE_CHECKING:
+    from pithid.service.event_log import Listed
+    from pithid.service.graph_view import GraphView
     from pithid.service.lookup import Lookup
     from pithid.store.contract import Match, Store, Stored
+    from pithid.store.sqlite import SqliteStore
 
 
 def command(
     identifier: Annotated[
         str, typer.Argument(metavar="IDENTIFIER", help="An identifier in any spelling, or a prefix.")
     ],
+    trust: TrustOption = None,
     as_json: JsonOption = False,
     index: IndexOption = None,
 ) -> None:
-    """Show everything known of a record: aliases with their provenance, versions, hashes, verification.
+    """Show everything known of a record: aliases with their provenance, versions, events, verification.
 
     Exits as `resolve` does: 3 for what is no identifier, 4 for what is not known here, 5 when several records match.
 
@@ -35,10 +39,13 @@ def command(
         status = found.resolution.status
         if found.resolution.reason is not None:
             say(found.resolution.reason, code=status.replace("_", "-") if status != "ok" else "")
-        if as_json:
-            print_json(lookup_json(store, found) if found.stored else resolution_json(store, found.resolution))
+        view = _view(store, found.stored, trust) if found.stored is not None else None
+        if as_json and found.stored is not None:
+            print_json({**lookup_json(store, found), **(view.to_json() if view is not None else {"events": []})})
+        elif as_json:
+            print_json(resolution_json(store, found.resolution))
         elif found.stored is not None:
-            sys.stdout.write("".join(f"{line}\n" for line in _card(store, found, found.stored)))
+            sys.stdout.write("".join(f"{line}\n" for line in _card(store, found, found.stored, view)))
         else:
             titles = store.titles(digits_of(match.number) for match in found.resolution.matches)
             for match in found.resolution.matches:
@@ -48,6 +55,17 @@ def command(
     raise typer.Exit(EXIT_OF_STATUS[status])
 
 
+def _view(store: "SqliteStore", stored: "Stored", trust: str | None) -> "GraphView | None":
+    """Merge the record's events; None where it has none, which spares loading all that checks signatures."""
+    number = stored.minted.number
+    if not store.graph.events(number.digits):
+        return None
+    from pithid.service.graph_view import graph_of
+    from pithid.service.trust import load_keyring
+
+    return graph_of(store, number, load_keyring(trust))
+
+
 def _version_line(match: "Match", title: str) -> str:
     from pithid.store.contract import Origin
 
@@ -55,7 +73,7 @@ def _version_line(match: "Match", title: str) -> str:
     return f"{match.number}  arxiv:{match.arxiv}v{match.version}  ({words})" + (f"  {title}" if title else "")
 
 
-def _card(store: "Store", found: "Lookup", stored: "Stored") -> list[str]:
+def _card(store: "Store", found: "Lookup", stored: "Stored", view: "GraphView | None") -> list[str]:
     from pithid.service.answers import digits_of
 
     minted, metadata = stored.minted, stored.minted.record.metadata
@@ -78,8 +96,16 @@ def _card(store: "Store", found: "Lookup", stored: "Stored") -> list[str]:
     if len(found.versions) > 1:
         titles = store.titles(digits_of(match.number) for match in found.versions)
         rows += [("version", _version_line(match, titles.get(digits_of(match.number), ""))) for match in found.versions]
+    if view is not None:
+        rows += [("status", ", ".join(view.words)), ("state_sha256", str(view.merged.state["state_sha256"]))]
+        rows += [(f"{'done' if step.done else 'open'}", f"{step.name} ({step.count})") for step in view.steps]
+        rows += [("event", _event_line(one)) for one in view.events]
     width = max(len(name) for name, _ in rows)
     return [str(minted.number), *(f"  {name:<{width}}  {printable(text)}" for name, text in rows if text)]
+
+
+def _event_line(one: "Listed") -> str:
+    return f"{one.event.get('event_type')}  {one.event.get('created_at')}  ({one.status})  {one.event_id}"
 
 
 def _title_verdict(stored: "Stored") -> str:

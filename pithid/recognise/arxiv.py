@@ -18,6 +18,10 @@ _FLAGS: Final = re.ASCII | re.IGNORECASE
 _GROUP: Final = re.compile(r"(?<![\w-])([a-z]+(?:-[a-z]+)?)(?:\. ?[a-z]{2,8}(?:-[a-z]{2,8})?)?/$", _FLAGS)
 
 
+# The end of a list without blanks: `0704.0001,0704.0002`.
+_LISTED: Final = re.compile(r"(?<![\w.])[0-9]{4}\.[0-9]{4,5}(?:v[0-9]{1,4})?,$", _FLAGS)
+
+
 def read(text: str, match: re.Match[str], where: Place, field: Field | None) -> Hit | None:
     """Read the number `match` as an arXiv identifier, or return None if nothing suggests one."""
     if field is not None and field.archive not in {"arxiv", ""} and field.archive not in ARCHIVES:
@@ -60,7 +64,8 @@ def _new(text: str, match: re.Match[str], where: Place, field: Field | None) -> 
         repairs.add("subject-class")
     elif label is not None and label["group"] is not None:
         repairs.add("subject-class")
-    if not firm and before[-1:] and (before[-1].isalnum() or before[-1] in ".-_+,=$€£:@#~"):
+    joined = before[-1:] and (before[-1].isalnum() or before[-1] in ".-_+,=$€£:@#~")
+    if not firm and joined and _LISTED.search(before) is None:
         return None
     return finish(text, (start, end, first), name, repairs, firm=firm)
 

@@ -7,6 +7,7 @@ from pithid.core.identifiers import ArxivId, ArxivVersion, Doi, Identifier
 
 REPAIRS: Final = {
     "url": "the identifier stood in a web address",
+    "digest": "the whole digest, as hex, ni: URI or CID, was cut to the number it begins with",
     "prefix": "a label such as arXiv:, doi:, oai: or eprint= was dropped",
     "bibtex": "fields of a BibTeX entry were read together",
     "bibcode": "decoded from an ADS bibcode",

@@ -5,8 +5,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from typing import Final, cast
 
-from pithid.core.errors import InvalidIdentifier
-from pithid.core.identifiers import ArxivId, ArxivVersion, Doi, Identifier, PithNumber, PithPrefix, PithSuffix
+from pithid.core.identifiers import Doi, Identifier
 from pithid.core.identifiers.arxiv import ARCHIVES
 from pithid.recognise import arxiv, bibtex, doi, pith, suggest
 from pithid.recognise.clean import Cleaned, clean
@@ -23,13 +22,6 @@ _NUMBER: Final = re.compile(
     r")"
 )
 _HINT: Final = re.compile(r"[0-9]{4}|(?i:pith)|[A-Z2-7]{26}")
-_CANONICAL: Final = re.compile(
-    r"(?P<arxiv>[0-9]{4}\.[0-9]{4,5}|[a-z-]{2,9}/[0-9]{7})|(?P<version>(?:[0-9]{4}\.[0-9]{4,5}|[a-z-]{2,9}/[0-9]{7})v[0-9]{1,4})"
-    r"|(?P<number>pith:[0-9]{4}:[A-Z2-7]{26})|(?P<suffix>[A-Z2-7]{26})|(?P<prefix>[A-Z2-7]{8,25})"
-)
-_STRICT: Final[dict[str, type[Identifier]]] = {
-    "arxiv": ArxivId, "version": ArxivVersion, "number": PithNumber, "suffix": PithSuffix, "prefix": PithPrefix,
-}  # fmt: skip
 _PROMISING: Final = re.compile(r"\d{3}|[A-Z2-7]{8}|[a-z2-7]{26}|(?i:pith)")
 _PROMISING_WIDE: Final = re.compile(r"\d{3}|[A-Z2-7]{4}|[a-z2-7]{13}|(?i:pith)|[\uff10-\uff5a]{4}")
 """Without this, a text holds neither an identifier nor what may have been one."""
@@ -50,18 +42,8 @@ _TORN: Final = re.compile(
 """What makes the end of a DOI doubtful: one more piece, or a few of which the last mixes letters and digits."""
 
 
-def identify(text: str) -> Identification:
-    """Find the identifiers in `text`; never raises, and takes time proportional to the length of `text`.
-
-    >>> identify("https://arxiv.org/abs/math.GT/0309136").results[0].value
-    'math/0309136'
-    >>> identify("2010.10458").results[0].repairs
-    ()
-    >>> identify("0706.00441v1").status
-    'invalid'
-    """
-    if len(text) <= 40 and (exact := _exact(text)) is not None:
-        return Identification(text, (Found(exact, ()),))
+def search(text: str) -> Identification:
+    """Find the identifiers in a text that is not simply one in its canonical spelling."""
     if (_PROMISING if text.isascii() else _PROMISING_WIDE).search(text) is None:
         return Identification(text, reason=suggest.NOTHING if len(text) > 200 else suggest.kind(text.strip()))
     cleaned = clean(text)
@@ -72,17 +54,6 @@ def identify(text: str) -> Identification:
     if found:
         return Identification(text, found)
     return suggest.explain(text, cleaned.text.strip(), hits, _again)
-
-
-def _exact(text: str) -> Identifier | None:
-    """Return the identifier whose canonical spelling `text` is; DOIs need a closer look at their ends."""
-    shape = _CANONICAL.fullmatch(text)
-    if shape is None or shape.lastgroup is None:
-        return None
-    try:
-        return _STRICT[shape.lastgroup].parse(text)
-    except InvalidIdentifier:
-        return None
 
 
 def _again(text: str) -> Sequence[Identifier]:

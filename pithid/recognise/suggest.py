@@ -29,7 +29,10 @@ _LOOK_ALIKE: Final = str.maketrans(
 )
 _SLIP: Final = re.compile(r"(?<=[0-9./])[lIoO|](?=[0-9lIoO|.v]|$)|(?<![A-Za-z])[lIoO|](?=[0-9lIoO|]{0,3}[.][0-9])")
 _FLOAT: Final = re.compile(r"(?:arxiv[: ]{0,2})?([0-9]{3,4})\.([0-9]{2,20})", re.ASCII | re.IGNORECASE)
-_NUMBER: Final = re.compile(r"(?:arxiv[: ]{0,2}|/)?([0-9]{7})(v[1-9][0-9]{0,3})?", re.ASCII | re.IGNORECASE)
+_NUMBER: Final = re.compile(
+    r"(?:arxiv[: ]{0,2}|/|(?:https?://)?(?:www\.|export\.)?arxiv\.org/(?:abs|pdf)/)?([0-9]{7})(v[1-9][0-9]{0,3})?(?:\.pdf)?",
+    re.ASCII | re.IGNORECASE,
+)
 _OTHER: Final = re.compile(r"(?i)vixra|ascl|hal-|[a-z]{3}rxiv|chinaxiv|[a-z]{2,}:")
 _BARE: Final = "if the bare number is meant as an identifier"
 _KINDS: Final = tuple(

@@ -20,6 +20,7 @@ _REST: Final = re.compile(r"/[a-z][\w./-]*|[?#][^\s\"<>)\]}]*", _FLAGS)
 _GOES_ON: Final = re.compile(
     r"[\w\x00-\x1e\x7f]|\.[0-9]|\([0-9]|[\^\xb1\xd7\xb0]|\+/?-|[-/+#?:=~*][0-9]|[^\w\s]v[0-9]", re.IGNORECASE
 )
+_ANOTHER: Final = re.compile(r"/[0-9]{4}\.[0-9]{4,5}(?:v[0-9]{1,4})?(?![\w.])", _FLAGS)
 _LOST_VERSION: Final = re.compile(r"(?:[^\w]|[/?#]v)([0-9]{1,4})", _FLAGS)
 _YEAR: Final = re.compile(r"[ ,](?:19|20)[0-9]{2}$")
 _OPEN: Final = re.compile(r"\[ ?$")
@@ -61,7 +62,9 @@ def finish(text: str, span: tuple[int, int, int], name: str, repairs: set[str], 
         repairs.add("query")
         last = rest.end()
     following = text[last : last + 4]
-    damaged = _GOES_ON.match(following) or (not following[:1].isascii() and following[0] not in QUOTES)
+    damaged = (_GOES_ON.match(following) and _ANOTHER.match(text, last) is None) or (
+        not following[:1].isascii() and following[0] not in QUOTES
+    )
     # Scripts written without blanks may follow a labelled identifier directly.
     if damaged and not (firm and "prefix" in repairs and "\u3040" <= following[:1] <= "\ud7a3"):
         odd = text[start : end + 8].split(" ", maxsplit=1)[0]

@@ -240,7 +240,8 @@ def test_exported_cells_survive_type_guessing(run: Run, tmp_path: Path) -> None:
     with sqlite3.connect(database) as imported:
         got = imported.execute("SELECT * FROM t").fetchall()
     imported.close()
-    assert [tuple(map(str, row)) for row in got] == [tuple(row) for row in csv.reader(table.open(newline=""))][1:]
+    with table.open(newline="", encoding="utf-8") as stream:
+        assert [tuple(map(str, row)) for row in got] == [tuple(row) for row in csv.reader(stream)][1:]
 
 
 def test_closed_pipe_is_no_error(home: Path) -> None:

@@ -5,6 +5,7 @@ import pytest
 from pithid.recognise import REPAIRS, identify
 
 _MADE = [
+    ("0" * 64, ("digest",)),
     ("arXiv:2010.10458", ("prefix",)),
     ("https://arxiv.org/abs/2010.10458v1", ("url",)),
     ("https://arxiv.org/pdf/2010.10458v1.pdf", ("url", "file-name")),
