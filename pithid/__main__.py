@@ -6,7 +6,6 @@ to `pithid.cli`, which gives the same bytes and exit code. A test runs both over
 """
 
 import os
-import sqlite3
 import sys
 
 from pithid.store.places import starter_index, user_index
@@ -123,6 +122,8 @@ def _default_index() -> str:
 
 def _looked_up(path: str, condition: str, values: tuple[str | int, ...]) -> str | None:
     """Return the full number if exactly one record matches, None for every other outcome."""
+    import sqlite3  # noqa: PLC0415 - late: not every command needs it
+
     escaped = os.path.abspath(path).replace("%", "%25").replace("?", "%3f").replace("#", "%23")
     try:
         database = sqlite3.connect(f"file:{escaped}?mode=ro", uri=True, timeout=30.0)

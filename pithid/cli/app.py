@@ -12,19 +12,23 @@ from typer.main import get_command
 from pithid.cli.output import EXIT_INTERRUPTED, exit_code_of, output_fault, say
 
 _COMMANDS = {
-    "identify": "identify",
-    "mint": "mint",
-    "import": "import_",
-    "resolve": "resolve",
-    "lookup": "lookup",
-    "export": "export",
-    "index": "index",
-    "verify": "verify",
-    "keys": "keys",
-    "event": "event",
-    "bundle": "bundle",
+    "identify": ("identify", "Recognise identifiers in any text; no index is needed."),
+    "mint": ("mint", "Compute Pith Numbers from metadata, offline; nothing is stored."),
+    "import": ("import_", "Mint metadata, or check ready-made records and bundles, and add them to the index."),
+    "resolve": ("resolve", "Resolve identifiers to Pith Numbers."),
+    "lookup": (
+        "lookup",
+        "Show everything known of a record: aliases with their provenance, versions, events, verification.",
+    ),
+    "export": ("export", "Write the alias table, a row a record, in the order of arXiv identifier and version."),
+    "index": ("index", "Show what an index holds, and check it."),
+    "verify": ("verify", "Verify bundles, record documents, states, receipts and integrity documents, offline."),
+    "keys": ("keys", "Make and show keys, and say which ones to trust."),
+    "event": ("event", "Sign statements about records, and list those that are known."),
+    "bundle": ("bundle", "Build, merge and show bundles: a record with everything signed about it."),
 }
-"""Commands in the order of the help, and their modules: each has a function `command`, or a typer `app` of its own."""
+"""Commands in the order of the help: module and first line of its help. A module has a function `command`, or a typer
+`app` of its own. The lines stand here as well so that the help needs no module; a test holds them equal."""
 
 
 class _Late(dict[str, Any]):
@@ -44,7 +48,7 @@ class _Late(dict[str, Any]):
 
 
 def _built(name: str) -> Any:  # noqa: ANN401 - as above
-    module = import_module(f"pithid.cli.{_COMMANDS[name]}")
+    module = import_module(f"pithid.cli.{_COMMANDS[name][0]}")
     if hasattr(module, "app"):
         return get_command(module.app)
     alone = typer.Typer(add_completion=False, rich_markup_mode=None)
@@ -58,6 +62,11 @@ class _Group(TyperGroup):
     def __init__(self, **settings: Any) -> None:  # noqa: ANN401 - passed on
         super().__init__(**settings)
         self.commands = _Late(dict.fromkeys(_COMMANDS))
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ANN401 - as above
+        del ctx
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, line) for name, (_, line) in _COMMANDS.items()])
 
     def invoke(self, ctx: Any) -> Any:  # noqa: ANN401 - the context class moved between typer releases
         from pithid.core.errors import PithError

@@ -11,7 +11,8 @@ if TYPE_CHECKING:
     from pithid.service.event_log import Listed
     from pithid.service.graph_view import GraphView
     from pithid.service.lookup import Lookup
-    from pithid.store.contract import Match, Store, Stored
+    from pithid.store.contract import Store, Stored
+    from pithid.store.origin import Match
     from pithid.store.sqlite import SqliteStore
 
 
@@ -58,7 +59,7 @@ def command(
 def _view(store: "SqliteStore", stored: "Stored", trust: str | None) -> "GraphView | None":
     """Merge the record's events; None where it has none, which spares loading all that checks signatures."""
     number = stored.minted.number
-    if not store.graph.events(number.digits):
+    if not store.has_events(number.digits):
         return None
     from pithid.service.graph_view import graph_of
     from pithid.service.trust import load_keyring
@@ -67,7 +68,7 @@ def _view(store: "SqliteStore", stored: "Stored", trust: str | None) -> "GraphVi
 
 
 def _version_line(match: "Match", title: str) -> str:
-    from pithid.store.contract import Origin
+    from pithid.store.origin import Origin
 
     words = ", ".join(Origin(match.origin).words)
     return f"{match.number}  arxiv:{match.arxiv}v{match.version}  ({words})" + (f"  {title}" if title else "")

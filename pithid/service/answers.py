@@ -2,7 +2,8 @@
 
 from pithid.core.canonical import Json
 from pithid.service.resolve import OK, Resolution
-from pithid.store.contract import Match, Origin, Store, Stored
+from pithid.store.contract import Store, Stored
+from pithid.store.origin import Match, Origin
 
 
 def digits_of(number: str) -> str:

@@ -22,7 +22,8 @@ from pithid.core.signing import Signer
 from pithid.core.text import text_sha256
 from pithid.core.times import instant, stamp
 from pithid.core.verify import record_checks, same, verify_bundle
-from pithid.store.contract import Addition, Origin
+from pithid.store.contract import Addition
+from pithid.store.origin import Origin
 from pithid.store.sqlite import SqliteStore
 
 

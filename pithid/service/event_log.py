@@ -13,7 +13,8 @@ from pithid.core.mint import Minted
 from pithid.core.seals import REASONS
 from pithid.core.signing import Signer
 from pithid.service.bundles import conflicts_of, known
-from pithid.store.contract import Addition, Origin
+from pithid.store.contract import Addition
+from pithid.store.origin import Origin
 from pithid.store.sqlite import SqliteStore
 
 BUILDER = "pithid-1"

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Self
 from pithid.core.errors import Ambiguous, InvalidIdentifier, NotFound
 from pithid.core.identifiers import PithNumber
 from pithid.service.resolve import AMBIGUOUS, INVALID, OK, Resolution, resolve
-from pithid.store.contract import Addition, Origin, Store
+from pithid.store.contract import Addition, Store
+from pithid.store.origin import Origin
 from pithid.store.places import starter_index, user_index
 from pithid.store.sqlite import SqliteStore
 

@@ -6,7 +6,8 @@ from pithid.core.canonical import Json
 from pithid.core.text import text_sha256
 from pithid.service.answers import digits_of, matches_json, record_json
 from pithid.service.resolve import OK, Resolution, resolve
-from pithid.store.contract import Link, Match, Store, Stored
+from pithid.store.contract import Link, Store, Stored
+from pithid.store.origin import Match
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from pithid.core.mint import Minted, mint
 from pithid.core.paper import Caution, Paper
 from pithid.core.text import text_sha256
 from pithid.formats.metadata.model import Entry, Stated
-from pithid.store.contract import Origin
+from pithid.store.origin import Origin
 
 
 @dataclass(frozen=True, slots=True)

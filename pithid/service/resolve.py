@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pithid.core.errors import InvalidIdentifier
 from pithid.core.identifiers import ArxivId, ArxivVersion, Doi, Identifier, PithNumber, PithPrefix, PithSuffix
-from pithid.store.contract import Match, Origin, Store
+from pithid.store.contract import Store
+from pithid.store.origin import Match, Origin
 
 if TYPE_CHECKING:
     from pithid.recognise import Identification

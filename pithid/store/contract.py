@@ -1,65 +1,19 @@
 """What every store of the alias index promises, whatever database is behind it.
 
 A store is a cache of facts that can be recomputed: whatever is used to verify is rebuilt from the stored canonical
-fields and hashed again. Methods never commit; the caller owns `transaction()`.
+fields and hashed again. Methods never commit; the caller owns `transaction()`. Rows are named tuples: each command that
+opens an index makes these classes, and a dataclass takes twice as long to make.
 """
 
-import enum
 from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
-from pithid.core.errors import PithError, Unavailable
 from pithid.core.mint import Minted
+from pithid.store.origin import Match, Origin
 
 
-class IndexFault(Unavailable):
-    """The index file cannot be used: missing, not an index, of a newer version, locked, full or damaged."""
-
-    code = "index-fault"
-
-
-class CorruptRecord(PithError):
-    """A stored record does not hash to the number it is stored under."""
-
-    code = "corrupt-record"
-
-
-class Origin(enum.IntFlag):
-    """How the index came to know a record or a link (our choice; the protocol has no word for it).
-
-    Several may hold at once. A higher one outranks a lower one where two records claim the same version.
-    """
-
-    COMPUTED = 1
-    """Minted here from arXiv's metadata."""
-    STATED = 2
-    """Stated by a document of a registry or mirror; recomputed here and found equal, signature not checked."""
-    RECEIPT = 4
-    """Vouched for by a registry receipt whose signature was checked."""
-    BUNDLE = 8
-    """Vouched for by the signed events of a bundle."""
-
-    @property
-    def words(self) -> tuple[str, ...]:
-        """The names of the origins that hold, lowest first."""
-        return tuple(flag.name.lower() for flag in Origin if flag in self and flag.name is not None)
-
-
-class Match(NamedTuple):
-    """A record found; a tuple, because one is built on every look-up of the hot path."""
-
-    number: str
-    """The full number as text, `pith:YYYY:` and 26 characters."""
-    arxiv: str
-    version: int
-    origin: int
-    """Bits of `Origin`."""
-
-
-@dataclass(frozen=True, slots=True)
-class Addition:
+class Addition(NamedTuple):
     """One record to store with what is kept beside it for display and look-up."""
 
     minted: Minted
@@ -70,8 +24,7 @@ class Addition:
     """Canonical DOIs of other objects (journal articles) that the source links to the paper."""
 
 
-@dataclass(frozen=True, slots=True)
-class Stored:
+class Stored(NamedTuple):
     """Everything the index holds of one record; `minted` is rebuilt and hashed on reading."""
 
     minted: Minted
@@ -80,8 +33,7 @@ class Stored:
     authors: str
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
+class Link(NamedTuple):
     """A DOI of another object that a source links to a paper."""
 
     doi: str
@@ -89,8 +41,7 @@ class Link:
     origin: Origin
 
 
-@dataclass(frozen=True, slots=True)
-class Counts:
+class Counts(NamedTuple):
     """Sizes of an index; `by_origin` counts records by the origins that hold."""
 
     records: int

@@ -14,7 +14,7 @@ from typing import Any, Final
 from pithid.core.canonical import MAX_BYTES, Json, load, received_bytes
 from pithid.core.errors import PithError
 from pithid.store import sqlite_file
-from pithid.store.contract import CorruptRecord
+from pithid.store.origin import CorruptRecord
 
 HINTS: Final = ("public_keys", "mirror_hints", "timestamp_proofs")
 """Members of a bundle that are kept as hints."""

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from pithid.core.digest import Digest
 from pithid.core.mint import Minted, mint
 from pithid.core.records import CanonicalRecord, Metadata, Source
-from pithid.store.contract import CorruptRecord
+from pithid.store.origin import CorruptRecord
 
 TAIL = 16
 """Bytes of the digest that are kept beside the 26 characters; 130 + 128 bits cover all 256."""

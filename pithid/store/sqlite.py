@@ -5,15 +5,18 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from itertools import islice
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from pithid.core.errors import NotFound, PithError
 from pithid.core.mint import Minted
 from pithid.core.text import text_sha256
 from pithid.store import schema, sqlite_file
-from pithid.store.contract import Addition, CorruptRecord, Counts, IndexFault, Link, Match, Origin, Stored
-from pithid.store.graph import GraphStore
+from pithid.store.contract import Addition, Counts, Link, Stored
+from pithid.store.origin import CorruptRecord, IndexFault, Match, Origin
 from pithid.store.packing import Packed, pack, unpack
+
+if TYPE_CHECKING:
+    from pithid.store.graph import GraphStore
 
 _BATCH = 5_000
 _match = partial(tuple.__new__, Match)  # what Match._make does, without its call in Python
@@ -61,9 +64,15 @@ class SqliteStore:
         self._db.close()
 
     @property
-    def graph(self) -> GraphStore:
+    def graph(self) -> "GraphStore":
         """Events, aliases and bundles as received, in the same file and the same transactions."""
+        from pithid.store.graph import GraphStore  # noqa: PLC0415 - late: only events and bundles need it
+
         return GraphStore(self._db, self.path)
+
+    def has_events(self, digits: str) -> bool:
+        """Tell whether events of a record are kept."""
+        return bool(self._all("SELECT 1 FROM event WHERE number = ? LIMIT 1", (digits,)))
 
     def _all(self, sql: str, values: Sequence[Any] = ()) -> list[Any]:
         return sqlite_file.run(self._db, self.path, sql, values)

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from pithid.store import schema
-from pithid.store.contract import IndexFault
+from pithid.store.origin import IndexFault
 
 _BUSY_SECONDS = 30.0
 

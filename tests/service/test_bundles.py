@@ -30,7 +30,8 @@ from pithid.service.event_log import (
     listed,
 )
 from pithid.service.trust import load_keyring, trusted
-from pithid.store.contract import Addition, Origin
+from pithid.store.contract import Addition
+from pithid.store.origin import Origin
 from pithid.store.places import data_file
 from pithid.store.sqlite import SqliteStore
 

@@ -13,7 +13,8 @@ import pithid
 from pithid.core.errors import Ambiguous, InvalidIdentifier, NotFound
 from pithid.service.index import Index
 from pithid.service.resolve import resolve, resolve_identified
-from pithid.store.contract import Addition, Origin
+from pithid.store.contract import Addition
+from pithid.store.origin import Origin
 from pithid.store.places import starter_index
 from pithid.store.sqlite import SqliteStore
 

@@ -13,7 +13,8 @@ from pithid.core.canonical import Json, received_bytes
 from pithid.core.mint import Minted, mint
 from pithid.core.records import CanonicalRecord, Metadata, Source
 from pithid.store import schema
-from pithid.store.contract import Addition, CorruptRecord, Origin
+from pithid.store.contract import Addition
+from pithid.store.origin import CorruptRecord, Origin
 from pithid.store.sqlite import SqliteStore
 
 EVENT: Json = {"event_id": "sha256:x", "payload": {"b": 1, "a": [1.5, None, "ß"]}}

@@ -12,7 +12,8 @@ from pithid.core.errors import NotFound
 from pithid.core.mint import Minted, mint
 from pithid.core.records import CanonicalRecord, Metadata, Source
 from pithid.store import schema
-from pithid.store.contract import Addition, CorruptRecord, IndexFault, Origin
+from pithid.store.contract import Addition
+from pithid.store.origin import CorruptRecord, IndexFault, Origin
 from pithid.store.sqlite import SqliteStore
 
 

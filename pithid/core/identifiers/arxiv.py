@@ -24,7 +24,7 @@ _LONGEST = 24
 """Longest text worth matching: `astro-ph/YYMMNNN` with a version of four digits, rounded up."""
 
 
-@dataclass(frozen=True, slots=True, order=True)
+@dataclass(frozen=True, slots=True)
 class ArxivId:
     """An arXiv identifier without a version, such as `2010.10458` or `math/0309136`.
 
@@ -67,7 +67,7 @@ class ArxivId:
         return ArxivVersion(self, version)
 
 
-@dataclass(frozen=True, slots=True, order=True)
+@dataclass(frozen=True, slots=True)
 class ArxivVersion:
     """One version of an arXiv paper, such as `2010.10458v1`; versions count from 1."""
 
