@@ -156,7 +156,7 @@ def _int(digits: str, defects: list[_Defect]) -> int | _Defect:
 
 def _check_loaded(value: Any, path: str, depth: int) -> None:  # noqa: ANN401 - may hold _Defect
     if isinstance(value, _Defect):
-        raise InvalidDocument(value.rule, path if value.key is None else _member(path, value.key), value.why)
+        raise InvalidDocument(value.rule, path if value.key is None else member_path(path, value.key), value.why)
     if isinstance(value, list | dict) and depth >= MAX_DEPTH:
         raise InvalidDocument("too-deep", path[:200], f"more than {MAX_DEPTH} levels of nesting")
     if isinstance(value, str):
@@ -169,7 +169,7 @@ def _check_loaded(value: Any, path: str, depth: int) -> None:  # noqa: ANN401 - 
         for key, item in value.items():
             if _SURROGATE.search(key):
                 raise InvalidDocument("lone-surrogate", path, "a lone surrogate in a key")
-            _check_loaded(item, _member(path, key), depth + 1)
+            _check_loaded(item, member_path(path, key), depth + 1)
 
 
 def _check_canonical(value: object, path: str, depth: int) -> None:
@@ -187,7 +187,7 @@ def _check_canonical(value: object, path: str, depth: int) -> None:
             _check_canonical(item, f"{path}[{index}]", depth + 1)
     elif kind is dict:
         for key, item in cast("dict[object, object]", value).items():
-            _check_canonical(item, _member(path, _checked_key(key, path)), depth + 1)
+            _check_canonical(item, member_path(path, _checked_key(key, path)), depth + 1)
     elif value is not None and kind is not bool:
         _refuse_type(value, path)
 
@@ -212,5 +212,6 @@ def _check_text(text: str, path: str) -> None:
         raise InvalidDocument("lone-surrogate", path, "a lone surrogate")
 
 
-def _member(path: str, key: str) -> str:
+def member_path(path: str, key: str) -> str:
+    """Return the JSON path of a member; a key that is no plain word is quoted, so that paths are unambiguous."""
     return f"{path}.{key}" if key.isascii() and key.isidentifier() else f"{path}[{json.dumps(key[:80])}]"

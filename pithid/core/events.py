@@ -155,7 +155,7 @@ class CheckedEvent:
 
 
 def check(raw: Json, subject: str, keyring: Keyring) -> CheckedEvent:
-    """Check an event completely, collecting all reasons; never raises on any JSON value.
+    """Check an event completely, collecting all reasons; never raises on a value that `canonical.load` admits.
 
     Args:
         raw: the event as received.

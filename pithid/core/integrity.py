@@ -6,17 +6,20 @@ event is over the 32 bytes of its payload hash, and names the key by its id alon
 
 import hashlib
 from collections.abc import Iterator
+from datetime import datetime
 
-from pithid.core.canonical import Json, received_bytes
+from pithid.core.canonical import Json, member_path, received_bytes
 from pithid.core.checks import Check, Verification, distinct
-from pithid.core.keys import Keyring, TrustEntry, strict_base64
-from pithid.core.signing import is_valid
+from pithid.core.keys import REGISTRY, Keyring, TrustEntry, strict_base64
+from pithid.core.signing import is_valid, is_weak
 from pithid.core.snapshot import integrity_sha256
 from pithid.core.times import instant
 
 SCHEMA = "https://pith.science/schemas/pith-integrity/v1.json"
 EVENT_TYPE = "pith.integrity.v1"
 _MEMBERS = ("schema", "pith_number", "arxiv_id", "integrity", "events")
+_SIGNED = ("event_type", "payload_sha256", "signature_b64", "signing_key_id", "payload")
+"""Members of an event that its signature or a check fixes."""
 _EVENT_TEXTS = ("event_type", "payload_sha256", "signature_b64", "signing_key_id", "created_at")
 
 
@@ -31,7 +34,7 @@ def evidence_hash(detector: Json, evidence: Json) -> str:
 
 
 def verify_integrity(value: Json, keyring: Keyring) -> Verification:
-    """Check an integrity document; never raises on any JSON value."""
+    """Check an integrity document; never raises on a value that `canonical.load` admits."""
     fault = _shape_fault(value)
     if fault is not None or not isinstance(value, dict):
         return Verification("integrity", (Check("shape", "failed", fault or "not an object"),))
@@ -43,7 +46,10 @@ def verify_integrity(value: Json, keyring: Keyring) -> Verification:
     if not events:
         checks.append(Check("events", "absent", "nothing in the document is signed"))
     unsigned = ["$.schema", "$.pith_number", "$.arxiv_id", "$.integrity"]
-    unsigned += [f"$.events[{index}].{name}" for index in range(len(events)) for name in ("event_id", "created_at")]
+    unsigned += [member_path("$", name) for name in value if name not in _MEMBERS]
+    for index, event in enumerate(events):
+        names = event if isinstance(event, dict) else ()
+        unsigned += [member_path(f"$.events[{index}]", name) for name in names if name not in _SIGNED]
     return Verification("integrity", tuple(checks), tuple(unsigned), distinct(used))
 
 
@@ -87,18 +93,24 @@ def _event_checks(
     evidence = evidence_hash(payload.get("detector"), payload.get("evidence"))
     yield Check.of(f"{name} evidence", fine=payload.get("evidence_hash") == evidence, detail=evidence)
     signature = strict_base64(str(event["signature_b64"]), 64)
-    entry = _entry(str(event["signing_key_id"]), keyring)
+    entry = _entry(str(event["signing_key_id"]), keyring, instant(str(payload.get("audited_at"))))
     fine = entry is not None and signature is not None and is_valid(entry.key.raw, bytes.fromhex(digest), signature)
     yield Check.of(f"{name} signature", fine=fine, detail=_why(entry, signature))
     used.append(entry if fine else None)
 
 
-def _entry(key_id: str, keyring: Keyring) -> TrustEntry | None:
-    named = [entry for entry in keyring.entries if entry.key_id == key_id and not entry.revoked]
-    return named[0] if len(named) == 1 else None
+def _entry(key_id: str, keyring: Keyring, at: datetime | None) -> TrustEntry | None:
+    """Return the one registry key of this id that holds at the time of the audit, which is signed."""
+    named = [
+        entry
+        for entry in keyring.entries
+        if entry.key_id == key_id and entry.signer_type == REGISTRY and not entry.revoked and not is_weak(entry.key)
+    ]
+    bounded = [entry for entry in named if at is not None and entry.covers(at)]
+    return bounded[0] if len(bounded) == 1 else None
 
 
 def _why(entry: TrustEntry | None, signature: bytes | None) -> str:
     if entry is None:
-        return "key_unknown: no single trusted key has this key id"
+        return "key_unknown: no single trusted registry key has this key id at the time of the audit"
     return "signature_encoding" if signature is None else ""

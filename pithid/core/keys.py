@@ -196,8 +196,6 @@ class Keyring:
     entries: tuple[TrustEntry, ...] = ()
 
     def find(self, fingerprint: str, key_id: str) -> TrustEntry | None:
-        """Return the entry that has both this fingerprint and this key id."""
-        for entry in self.entries:
-            if entry.key.fingerprint == fingerprint and entry.key_id == key_id:
-                return entry
-        return None
+        """Return the entry that has both this fingerprint and this key id; a revoked one before any other."""
+        named = [entry for entry in self.entries if entry.key.fingerprint == fingerprint and entry.key_id == key_id]
+        return next((entry for entry in named if entry.revoked), named[0] if named else None)

@@ -8,7 +8,7 @@ import hashlib
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 
 from pithid.core.canonical import Json, received_bytes
 from pithid.core.events import GRAPH_SNAPSHOT, RECORD_CREATED, STATE_LISTS, CheckedEvent, check, object_digest
@@ -21,6 +21,7 @@ STATE_TYPE, STATE_VERSION = "pith_open_graph_state", "1.0"
 
 _INSTANT_TYPES = frozenset({GRAPH_SNAPSHOT, "author_attestation", "correction"})
 _PROJECTED = ("event_id", "target", "created_at", "signer", "payload")
+_NEVER = datetime.max.replace(tzinfo=UTC)
 _ALIAS = ("alias_kind", "alias_value", "created_at")
 
 
@@ -50,7 +51,7 @@ class Merged:
 def merge(minted: Minted, events: Iterable[Json], aliases: Iterable[Json], keyring: Keyring) -> Merged:
     """Merge events and aliases about one record; order, repetition and grouping of the input cannot matter.
 
-    Total: any JSON values may come in, and each is applied, listed as invalid, or reported as a damaged copy.
+    Total on whatever `canonical.load` admits: each value is applied, listed as invalid, or reported as a damaged copy.
     """
     number = str(minted.number)
     checked = {object_digest(raw).value: check(raw, number, keyring) for raw in events}
@@ -101,9 +102,9 @@ def join_aliases(aliases: Iterable[Json]) -> list[Json]:
     return [{"alias_kind": kind, "alias_value": value, "created_at": best[kind, value]} for kind, value in sorted(best)]
 
 
-def _time_order(text: str) -> tuple[bool, float, str]:
+def _time_order(text: str) -> tuple[bool, datetime, str]:
     moment = instant(text)
-    return (moment is None, moment.timestamp() if moment is not None else 0.0, text)
+    return (moment is None, moment or _NEVER, text)
 
 
 def _order(one: CheckedEvent) -> tuple[bool, datetime, str]:
@@ -148,41 +149,53 @@ def _positions(one: CheckedEvent) -> list[tuple[str, str]]:
 
 
 def equivocations(valid: list[CheckedEvent]) -> list[tuple[tuple[str, str], tuple[CheckedEvent, ...]]]:
-    """Return the positions that one key fills twice, as (kind, place), with the events that contradict each other."""
-    groups: dict[tuple[bytes, str, str], list[CheckedEvent]] = defaultdict(list)
-    for one in valid:
+    """Return the positions that one key fills twice, as (kind, place), with the events that contradict each other.
+
+    Sets of events are bits of integers: one key may fill a position 20,000 times, too often to look at all pairs.
+    """
+    groups: dict[tuple[bytes, str, str], list[int]] = defaultdict(list)
+    for number, one in enumerate(valid):
         for kind, at in _positions(one):
-            groups[_key(one), kind, at].append(one)
-    by_id = {one.event_id: one for one in valid}
+            groups[_key(one), kind, at].append(number)
+    replaces, replaced = _replacements(valid)
+    below, above = _closure(replaces), _closure(replaced)
     found = []
     for (_, kind, at), group in sorted(groups.items(), key=lambda item: item[0]):
-        replaced = {one.event_id: _reach(one, by_id) for one in group}
-        torn = tuple(
-            one
-            for one in group
-            if any(
-                other is not one
-                and other.event_id not in replaced[one.event_id]
-                and one.event_id not in replaced[other.event_id]
-                for other in group
-            )
-        )
+        members = sum(1 << number for number in group)
+        torn = [number for number in group if members & ~(below[number] | above[number] | 1 << number)]
         if torn:
-            found.append(((kind, at), torn))
+            found.append(((kind, at), tuple(valid[number] for number in torn)))
     return found
 
 
-def _reach(one: CheckedEvent, by_id: dict[str, CheckedEvent]) -> set[str]:
-    """Return the ids that an event replaces, directly or through a chain of replacements of the same key."""
-    seen: set[str] = set()
-    open_ends = [one]
-    while open_ends:
-        for target in _superseded(open_ends.pop()):
-            replaced = by_id.get(target)
-            if target not in seen and replaced is not None and _key(replaced) == _key(one):
-                seen.add(target)
-                open_ends.append(replaced)
-    return seen
+def _replacements(valid: list[CheckedEvent]) -> tuple[list[list[int]], list[list[int]]]:
+    """Return for each event the numbers of those of the same key that it replaces, and that replace it."""
+    numbers = {one.event_id: number for number, one in enumerate(valid)}
+    replaces: list[list[int]] = [[] for _ in valid]
+    replaced: list[list[int]] = [[] for _ in valid]
+    for number, one in enumerate(valid):
+        for target in _superseded(one):
+            old = numbers.get(target)
+            if old is not None and _key(valid[old]) == _key(one):
+                replaces[number].append(old)
+                replaced[old].append(number)
+    return replaces, replaced
+
+
+def _closure(edges: list[list[int]]) -> list[int]:
+    """Return as bits all that each number leads to. Ends on cycles, which hashes rule out."""
+    reach, begun = [0] * len(edges), [False] * len(edges)
+    stack = [(number, False) for number in range(len(edges))]
+    while stack:
+        number, after = stack.pop()
+        if after:
+            for to in edges[number]:
+                reach[number] |= reach[to] | 1 << to
+        elif not begun[number]:
+            begun[number] = True
+            stack.append((number, True))
+            stack += [(to, False) for to in edges[number] if not begun[to]]
+    return reach
 
 
 def _current(

@@ -8,7 +8,7 @@ import hashlib
 
 from pithid.core.canonical import Json
 from pithid.core.digest import Digest
-from pithid.core.keys import Keyring
+from pithid.core.keys import REGISTRY, Keyring
 from pithid.core.seals import Checked, check_seal, seal
 from pithid.core.signing import Signer
 from pithid.core.times import instant
@@ -43,7 +43,7 @@ def check(value: Json, digest: Digest, keyring: Keyring, *, at: str = "") -> Che
     """
     if not isinstance(value, dict) or not _well_formed(value):
         return Checked(("receipt_shape",))
-    checked = check_seal(value, digest.value, MESSAGE, keyring, at=instant(at), extra=EXTRA)
+    checked = check_seal(value, digest.value, MESSAGE, keyring, at=instant(at), extra=EXTRA, signer_type=REGISTRY)
     if value["canonical_sha256"] != str(digest):
         return Checked(("receipt_hash", *checked.reasons), checked.entry)
     return checked

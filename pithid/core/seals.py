@@ -89,6 +89,7 @@ def check_seal(  # noqa: PLR0913 - each is one fact the caller holds the object 
     at: datetime | None,
     extra: tuple[str, ...] = (),
     self_certified: str = "",
+    signer_type: str = "",
 ) -> Checked:
     """Check a signature object over a recomputed digest.
 
@@ -100,6 +101,7 @@ def check_seal(  # noqa: PLR0913 - each is one fact the caller holds the object 
         at: a signed time to hold against the key's validity; None where none is signed.
         extra: further members the object must have, checked by the caller.
         self_certified: the signer's did:key where it may vouch for itself; empty otherwise.
+        signer_type: what the key must be trusted as; empty for anything.
     """
     if not isinstance(value, dict) or set(value) != {*_MEMBERS, *extra}:
         return Checked(("signature_shape",))
@@ -117,6 +119,8 @@ def check_seal(  # noqa: PLR0913 - each is one fact the caller holds the object 
     entry = _entry(texts["public_key_fingerprint"], texts["key_id"], keyring, self_certified)
     if entry is None:
         return Checked((*reasons, "key_unknown"))
+    if signer_type and entry.signer_type != signer_type:
+        reasons.append("signer_not_allowed")
     reasons += _key_reasons(entry, at)
     if signature is not None and not is_valid(entry.key.raw, digest, signature):
         reasons.append("signature_invalid")
@@ -132,6 +136,9 @@ def _entry(fingerprint: str, key_id: str, keyring: Keyring, self_certified: str)
         return None
     if (fingerprint, key_id) != (key.fingerprint, self_certified):
         return None
+    known = keyring.find(fingerprint, key_id)
+    if known is not None and known.signer_type == SELF_CERTIFIED:
+        return known  # with the bounds that the user set for it
     revoked = any(entry.key == key and entry.revoked for entry in keyring.entries)
     return TrustEntry(key, key_id, self_certified, SELF_CERTIFIED, revoked=revoked)
 

@@ -6,11 +6,11 @@ Source: docs/verify.md.
 from collections.abc import Iterator
 
 from pithid.core import bundle as bundles
-from pithid.core.canonical import Json, is_portable, received_bytes
+from pithid.core.canonical import Json, is_portable, member_path, received_bytes
 from pithid.core.checks import Check, Verification, distinct
 from pithid.core.errors import Malformed
 from pithid.core.events import GRAPH_SNAPSHOT, RECORD_CREATED, CheckedEvent
-from pithid.core.keys import Keyring, read_document
+from pithid.core.keys import REGISTRY, Keyring, read_document
 from pithid.core.merge import MERGE_VERSION, Merged, merge, state_sha256
 from pithid.core.mint import Minted, mint
 from pithid.core.records import CanonicalRecord
@@ -27,7 +27,7 @@ def same(one: Json, other: Json) -> bool:
 
 
 def verify_bundle(value: Json, keyring: Keyring) -> Verification:
-    """Check a bundle completely; never raises on any JSON value.
+    """Check a bundle completely; never raises on any value that `canonical.load` admits.
 
     Args:
         value: the document as loaded.
@@ -128,10 +128,11 @@ def _key_checks(documents: list[Json], keyring: Keyring) -> Iterator[Check]:
         if not isinstance(document, dict) or set(document) != members:
             yield Check("public_keys", "failed", "a key document has members missing or unknown")
             return
-        if keyring.find(key.fingerprint, key_id) is None:
+        entry = keyring.find(key.fingerprint, key_id)
+        if entry is None or entry.revoked:
             unknown.append(f"{key_id} {key.fingerprint}")
     if unknown:
-        yield Check("public_keys", "failed", f"not a trusted key: {', '.join(unknown)}")
+        yield Check("public_keys", "failed", f"not a key trusted now: {', '.join(unknown)}")
     else:
         yield Check("public_keys", "passed" if documents else "absent", "each is a trusted key" if documents else "")
 
@@ -190,7 +191,13 @@ def _bundle_signature(value: dict[str, Json], keyring: Keyring) -> Checked | Non
     at = instant(str(value["built_at"]))
     extra = ("bundle_sha256",)
     return check_seal(
-        value["bundle_signature"], bundles.bundle_digest(value), bundles.MESSAGE, keyring, at=at, extra=extra
+        value["bundle_signature"],
+        bundles.bundle_digest(value),
+        bundles.MESSAGE,
+        keyring,
+        at=at,
+        extra=extra,
+        signer_type=REGISTRY,
     )
 
 
@@ -227,7 +234,7 @@ def leaves(value: Json, path: str) -> Iterator[str]:
     """Yield the JSON paths of the leaves of a value; an empty object or list is a leaf."""
     if isinstance(value, dict) and value:
         for name, item in value.items():
-            yield from leaves(item, f"{path}.{name}")
+            yield from leaves(item, member_path(path, name))
     elif isinstance(value, list) and value:
         for index, item in enumerate(value):
             yield from leaves(item, f"{path}[{index}]")

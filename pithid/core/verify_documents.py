@@ -4,6 +4,7 @@ Source: docs/protocol.md sections 5, 10 and 12. Each carries less than a bundle,
 so.
 """
 
+import re
 from collections.abc import Iterator
 
 from pithid.core import receipts
@@ -23,7 +24,9 @@ from pithid.core.verify import alias_checks, leaves, record_checks
 RECORD_TYPE = "pith_number_record"
 _EXCERPT = 600
 """Characters of the abstract that a record document carries at most."""
-_COMPUTED = ("$.canonical_record", "$.canonical_sha256", "$.pith_number", "$.short_pith_number", "$.source")
+_EXACT = frozenset({"$.record_type", "$.canonical_sha256", "$.pith_number", "$.short_pith_number"})
+_INSIDE = ("$.canonical_record.", "$.source.")
+_ALIAS = re.compile(r"\$\.aliases\[[0-9]+\]\.alias_(?:kind|value)")
 
 
 def verify_record(value: Json, keyring: Keyring) -> Verification:
@@ -81,7 +84,7 @@ def verify_state(value: Json, keyring: Keyring) -> Verification:
         receipt,
         Check("events", "not_checkable", "a state carries no signatures; verify the bundle it was merged from"),
     )
-    unsigned = tuple(path for path in leaves(value, "$") if not path.startswith("$.current.canonical_record"))
+    unsigned = tuple(path for path in leaves(value, "$") if not path.startswith("$.current.canonical_record."))
     return Verification("state", checks, unsigned, distinct([checked.entry if not checked.reasons else None]))
 
 
@@ -137,8 +140,8 @@ def _text_checks(paper: dict[str, Json], minted: Minted) -> Iterator[Check]:
 
 def _is_held(path: str, texts: set[str]) -> bool:
     """Tell whether a leaf is fixed by the record's hash, the aliases' rule or the receipt's signature."""
-    if path.startswith(_COMPUTED) or path in texts:
+    if path in texts or path in _EXACT or path.startswith(_INSIDE):
         return True
     if path.startswith("$.receipt."):
         return path.removeprefix("$.receipt.") not in receipts.UNSIGNED
-    return path == "$.record_type" or path.endswith((".alias_kind", ".alias_value"))
+    return _ALIAS.fullmatch(path) is not None

@@ -22,6 +22,10 @@ KINDS: Mapping[str, tuple[str, Callable[[Json, Keyring], Verification]]] = {
 """The member that tells each kind of document, its name, and the function that checks it."""
 
 
+_SIGNED = frozenset({"bundle_signature", "events", "receipt", "state", "state_sha256", "record_created"})
+"""Members of documents that are signed: without its type such a document must not pass as a bare record."""
+
+
 def verify_document(data: bytes, keyring: Keyring) -> Verification:
     """Verify a bundle, record document, state, receipt, integrity document, equivocation proof or canonical record.
 
@@ -53,6 +57,9 @@ def verify_document(data: bytes, keyring: Keyring) -> Verification:
 
 def _verify_bare(value: dict[str, Json]) -> Verification:
     """Check a canonical record that nobody signed, alone or with what its document states."""
+    if signed := sorted(_SIGNED & set(value)):
+        why = f"it holds {signed[0]!r}, but not the member that names its type"
+        return Verification("unknown", (Check("shape", "failed", why),))
     stated = value.get("canonical_record", value)
     try:
         minted = mint(CanonicalRecord.from_json(stated))
