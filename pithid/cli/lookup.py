@@ -8,6 +8,7 @@ import typer
 from pithid.cli.output import EXIT_OF_STATUS, IndexOption, JsonOption, TrustOption, print_json, printable, say
 
 if TYPE_CHECKING:
+    from pithid.core.canonical import Json
     from pithid.service.event_log import Listed
     from pithid.service.graph_view import GraphView
     from pithid.service.lookup import Lookup
@@ -20,6 +21,9 @@ def command(
     identifier: Annotated[
         str, typer.Argument(metavar="IDENTIFIER", help="An identifier in any spelling, or a prefix.")
     ],
+    as_record: Annotated[
+        bool, typer.Option("--record", help="Print the registry's record document; needs events of a trusted registry.")
+    ] = False,
     trust: TrustOption = None,
     as_json: JsonOption = False,
     index: IndexOption = None,
@@ -40,6 +44,9 @@ def command(
         status = found.resolution.status
         if found.resolution.reason is not None:
             say(found.resolution.reason, code=status.replace("_", "-") if status != "ok" else "")
+        if as_record and found.stored is not None:
+            print_json(_record(store, found.stored, trust))
+            return
         view = _view(store, found.stored, trust) if found.stored is not None else None
         if as_json and found.stored is not None:
             print_json({**lookup_json(store, found), **(view.to_json() if view is not None else {"events": []})})
@@ -54,6 +61,13 @@ def command(
     finally:
         store.close()
     raise typer.Exit(EXIT_OF_STATUS[status])
+
+
+def _record(store: "SqliteStore", stored: "Stored", trust: str | None) -> "Json":
+    from pithid.service.record_document import record_document
+    from pithid.service.trust import load_keyring
+
+    return record_document(store, stored.minted.number, load_keyring(trust))
 
 
 def _view(store: "SqliteStore", stored: "Stored", trust: str | None) -> "GraphView | None":
