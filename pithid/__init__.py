@@ -8,7 +8,7 @@ TYPE_CHECKING = False  # what type checkers take for true; importing typing cost
 if TYPE_CHECKING:
     from pithid.core.aliases import Alias
     from pithid.core.digest import Digest
-    from pithid.core.errors import PithError
+    from pithid.core.errors import Ambiguous, InvalidIdentifier, NotFound, PithError
     from pithid.core.identifiers import ArxivId, ArxivVersion, Doi, PithNumber, PithPrefix, PithSuffix
     from pithid.core.mint import Minted, mint
     from pithid.core.paper import Paper
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Alias",
+    "Ambiguous",
     "ArxivId",
     "ArxivVersion",
     "CanonicalRecord",
@@ -26,7 +27,9 @@ __all__ = [
     "Doi",
     "Identification",
     "Index",
+    "InvalidIdentifier",
     "Minted",
+    "NotFound",
     "Paper",
     "PithError",
     "PithNumber",
@@ -40,7 +43,7 @@ __all__ = [
 _MODULES = {
     "pithid.core.aliases": ("Alias",),
     "pithid.core.digest": ("Digest",),
-    "pithid.core.errors": ("PithError",),
+    "pithid.core.errors": ("Ambiguous", "InvalidIdentifier", "NotFound", "PithError"),
     "pithid.core.identifiers": ("ArxivId", "ArxivVersion", "Doi", "PithNumber", "PithPrefix", "PithSuffix"),
     "pithid.core.mint": ("Minted", "mint"),
     "pithid.core.paper": ("Paper",),

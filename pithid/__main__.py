@@ -43,7 +43,9 @@ def _print(number: str) -> int:
 def _plain_answer(arguments: list[str]) -> str | None:
     """Return the number when the arguments are of a plain form and hit one record without anything to report."""
     asked = _parsed(arguments)
-    if asked is None or sys.stderr is None or sys.stderr.isatty():  # a terminal is shown the title as well
+    if (
+        asked is None or sys.stdout is None or sys.stderr is None or sys.stderr.isatty()
+    ):  # a terminal is shown the title as well
         return None
     kind, text, index = asked
     condition = _condition(kind, text)
@@ -106,7 +108,7 @@ def _condition(kind: str, text: str) -> tuple[str, tuple[str | int, ...]] | None
             text = text.removeprefix(prefix)
             break
     bare, v, version = text.rpartition("v")
-    if v and version.isdecimal() and version.isascii() and version[0] != "0" and not is_doi:
+    if v and 1 <= len(version) <= 4 and version.isdecimal() and version.isascii() and version[0] != "0" and not is_doi:
         return "source = 0 AND arxiv = ? AND version = ?", (bare, int(version))
     return "source = 0 AND arxiv = ?", (text,)
 
@@ -135,7 +137,7 @@ def _looked_up(path: str, condition: str, values: tuple[str | int, ...]) -> str 
             rows = database.execute(_SELECT + condition + " LIMIT 2", values).fetchall()
         finally:
             database.close()
-    except (sqlite3.Error, OverflowError):
+    except (sqlite3.Error, ValueError):  # a lone surrogate stands for an argument that was no UTF-8
         return None
     if len(rows) != 1:
         return None

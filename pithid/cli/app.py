@@ -9,7 +9,7 @@ import typer
 from typer.core import TyperGroup
 from typer.main import get_command
 
-from pithid.cli.output import EXIT_INTERRUPTED, exit_code_of, output_fault, say
+from pithid.cli.output import EXIT_ENVIRONMENT, EXIT_INTERRUPTED, EXIT_OK, exit_code_of, output_fault, say
 
 _COMMANDS = {
     "identify": ("identify", "Recognise identifiers in any text; no index is needed."),
@@ -72,8 +72,7 @@ class _Group(TyperGroup):
         from pithid.core.errors import PithError
 
         try:
-            result = super().invoke(ctx)
-            sys.stdout.flush()
+            return super().invoke(ctx)
         except KeyboardInterrupt:
             say("interrupted; what was finished before is kept")
             raise typer.Exit(EXIT_INTERRUPTED) from None
@@ -82,7 +81,6 @@ class _Group(TyperGroup):
             raise typer.Exit(exit_code_of(error)) from None
         except OSError as error:
             raise typer.Exit(output_fault(error)) from None
-        return result
 
 
 app = typer.Typer(
@@ -119,8 +117,18 @@ def run() -> int:
     """Run the command line; return the exit code."""
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")  # results do not depend on the locale
+    if sys.stdout is None:
+        say("stdout is closed", code="unavailable")
+        return EXIT_ENVIRONMENT
+    code = EXIT_OK
     try:
         app(prog_name="pithid")
     except SystemExit as leaving:
-        return leaving.code if isinstance(leaving.code, int) else int(leaving.code is not None)
-    return 0
+        code = leaving.code if isinstance(leaving.code, int) else int(leaving.code is not None)
+    except OSError as error:
+        return output_fault(error)
+    try:
+        sys.stdout.flush()
+    except OSError as error:
+        return output_fault(error)
+    return code

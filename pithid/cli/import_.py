@@ -2,9 +2,8 @@
 
 import sys
 from contextlib import ExitStack
-from io import BufferedReader, RawIOBase
 from time import monotonic
-from typing import TYPE_CHECKING, Annotated, BinaryIO, NamedTuple, TextIO
+from typing import TYPE_CHECKING, Annotated, NamedTuple, TextIO
 
 import typer
 
@@ -13,7 +12,6 @@ from pithid.cli.output import (
     EXIT_CONFLICT,
     EXIT_OK,
     EXIT_PARTLY,
-    MAX_READ,
     IndexOption,
     JsonOption,
     TrustOption,
@@ -24,15 +22,15 @@ from pithid.cli.output import (
 )
 
 if TYPE_CHECKING:
-    from _typeshed import WriteableBuffer
+    from collections.abc import Callable, Iterator
 
+    from pithid.core.canonical import Json
+    from pithid.core.keys import Keyring
+    from pithid.formats.metadata.model import Entry
     from pithid.service.bundles import Imported
     from pithid.service.import_ import Account
     from pithid.service.mint import Failure, Success
     from pithid.store.sqlite import SqliteStore
-
-_AHEAD = 1 << 20
-"""Bytes looked at to tell a bundle from other documents: its type stands first or after its events."""
 
 _SHOWN = 20
 """Rejects and warnings printed; the rest are counted, and all rejects go to the rejects file."""
@@ -71,6 +69,7 @@ def command(
     from pithid.formats.metadata.model import Options
     from pithid.service.import_ import Account, import_entries
     from pithid.service.index import open_to_write
+    from pithid.service.trust import load_keyring
 
     started, account, bundles = monotonic(), Account(), list[_Bundle]()
     with ExitStack() as stack:
@@ -78,16 +77,16 @@ def command(
         listing = _Reporter(stack.enter_context(open(rejects, "w", encoding="utf-8")) if rejects else None)
         store = open_to_write(index)
         stack.callback(store.close)
+
+        def take_bundle(entry: "Entry", document: "Json") -> None:
+            bundles.append(_import_bundle(store, entry, document, load_keyring(trust), listing))
+
         for name, stream in streams:
             listing.name = name
-            rest, bundle = _bundle_in(stream)
-            if bundle is not None:
-                bundles.append(_import_bundle(store, bundle, trust, listing))
-                account += bundles[-1].account
-                continue
-            entries = entries_of(rest, source, Options(license_url))
+            entries = _apart(entries_of(stream, source, Options(license_url)), take_bundle)
             account += import_entries(store, entries, strict=strict, report=listing)
         path = store.path
+    account = sum((bundle.account for bundle in bundles), account)
     listing.finish()
     _print(account, monotonic() - started, path, bundles, as_json=as_json)
     if account.read == 0:
@@ -118,48 +117,32 @@ class _Reporter:
             say(f"{self._seen - _SHOWN} more rejects or warnings; --rejects FILE keeps every reject")
 
 
-class _Replay(RawIOBase):
-    """A stream that gives what was read ahead, then the rest."""
+def _apart(entries: "Iterator[Entry]", importer: "Callable[[Entry, Json], None]") -> "Iterator[Entry]":
+    """Hand bundles to `importer` as they come; yield everything else."""
+    from pithid.formats.metadata.model import Stated
 
-    def __init__(self, ahead: bytes, rest: BinaryIO) -> None:
-        self._ahead, self._rest = memoryview(ahead), rest
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: "WriteableBuffer") -> int:
-        target = memoryview(buffer).cast("B")
-        data = self._ahead[: len(target)] or self._rest.read(len(target))
-        self._ahead = self._ahead[len(target) :]
-        target[: len(data)] = data
-        return len(data)
+    for entry in entries:
+        if isinstance(entry.content, Stated) and entry.content.bundle is not None:
+            importer(entry, entry.content.bundle)
+        else:
+            yield entry
 
 
-def _bundle_in(stream: BinaryIO) -> tuple[BinaryIO, bytes | None]:
-    """Return the bytes of a bundle when the stream holds one; otherwise a stream to read from the start."""
-    ahead = stream.read(_AHEAD)
-    if ahead.lstrip().startswith(b"{") and b'"bundle_type"' in ahead:
-        return stream, ahead + stream.read(MAX_READ - len(ahead))
-    return BufferedReader(_Replay(ahead, stream)), None
-
-
-def _import_bundle(store: "SqliteStore", data: bytes, trust: str | None, report: "_Reporter") -> _Bundle:
-    from pithid.core.canonical import load
+def _import_bundle(
+    store: "SqliteStore", entry: "Entry", document: "Json", keyring: "Keyring", report: "_Reporter"
+) -> _Bundle:
     from pithid.core.errors import Malformed, Mismatch
-    from pithid.formats.metadata.model import Entry
     from pithid.service.bundles import import_bundle
     from pithid.service.import_ import Account
     from pithid.service.mint import Failure
-    from pithid.service.trust import load_keyring
 
-    keyring = load_keyring(trust)
     try:
-        outcome = import_bundle(store, load(data), data, keyring)
+        outcome = import_bundle(store, document, entry.raw, keyring)
     except (Malformed, Mismatch) as error:
-        report(Failure(Entry(1, data, error), error))
+        report(Failure(entry, error))
         return _Bundle(Account(read=1, rejected=1), EXIT_OK, None)
     for warning in outcome.warnings():
-        say(f"{report.name}: {warning}", code="warning")
+        say(f"{report.name}:{entry.line}: {warning}", code="warning")
     new = int(outcome.new_record)
     failed = outcome.verification.verdict == "failed"
     code = EXIT_CONFLICT if outcome.conflicts else EXIT_PARTLY if failed else EXIT_OK

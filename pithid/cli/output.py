@@ -76,15 +76,21 @@ def exit_code_of_rows(total: int, failed: int, alone: int = EXIT_MALFORMED) -> i
 def say(message: str, code: str = "") -> None:
     """Write one line to stderr, safe on a terminal."""
     label = f"pithid: {code}: " if code else "pithid: "
-    sys.stderr.write(label + printable(message) + "\n")
+    if sys.stderr is not None:
+        sys.stderr.write(label + printable(message) + "\n")
 
 
 def output_fault(error: OSError) -> int:
-    """Say what is wrong with stdout and return the exit code; nothing is wrong where its reader has gone.
+    """Say what failed and return the exit code; nothing failed where the reader of stdout has gone.
 
-    Stdout then points to nowhere, so that the interpreter's last flush cannot fail again.
+    What was printed before is written out first. If that is what fails, stdout then points to nowhere, so that the
+    interpreter's own last flush cannot fail again.
     """
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    try:
+        sys.stdout.flush()
+    except OSError as output:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        error = output
     if error.errno == errno.EPIPE:
         return EXIT_OK
     say(f"{error.filename}: {error.strerror}" if error.filename else str(error.strerror or error), code="unavailable")
@@ -117,11 +123,22 @@ def _dumped(value: "Json", **style: Any) -> str:  # noqa: ANN401 - passed on
     return text
 
 
+def stdin() -> BinaryIO:
+    """Return stdin as bytes.
+
+    Raises:
+        Unavailable: it is closed.
+    """
+    if sys.stdin is None:
+        raise Unavailable("stdin is closed")
+    return sys.stdin.buffer
+
+
 @contextmanager
 def opened(name: str) -> Iterator[BinaryIO]:
     """Open a file, or stdin for `-`, as bytes."""
     if name == "-":
-        yield sys.stdin.buffer
+        yield stdin()
         return
     try:
         with open(name, "rb") as stream:
@@ -132,14 +149,15 @@ def opened(name: str) -> Iterator[BinaryIO]:
 
 MAX_READ: Final = 32 * 1024 * 1024 + 1
 """One byte more than any document may have, so that a larger one is seen to be too large."""
-MAX_LINE: Final = 65_536
-"""Longest line of identifiers read, in bytes; more is no identifier."""
+MAX_LINE: Final = 1 << 24
+"""Longest line of identifiers read, in bytes."""
+_OVERLONG: Final = f"(a line of more than {MAX_LINE} bytes)".encode()
 
 
 def input_lines() -> Iterator[str]:
     """Yield the lines of stdin without their ends; invalid UTF-8 becomes lone surrogates, which no identifier has."""
     first = True
-    for line in _bounded(sys.stdin.buffer):
+    for line in _bounded(stdin()):
         text = line.removesuffix(b"\n").removesuffix(b"\r")
         if first:
             text, first = text.removeprefix(b"\xef\xbb\xbf"), False
@@ -150,5 +168,5 @@ def _bounded(stream: BinaryIO) -> Iterable[bytes]:
     while line := stream.readline(MAX_LINE):
         rest = line
         while not rest.endswith(b"\n") and len(rest) == MAX_LINE:
-            rest = stream.readline(MAX_LINE)
+            rest, line = stream.readline(MAX_LINE), _OVERLONG
         yield line

@@ -71,6 +71,8 @@ def command(
     from pithid.service.index import open_to_read
 
     texts, kinds = _asked(identifiers, arxiv, doi, pith)
+    if as_json and output not in {Format.plain, Format.json}:
+        raise typer.BadParameter(f"--json and --format {output.value} exclude each other", param_hint="--json")
     shape = Format.json if as_json else output
     store = open_to_read(index)
     try:
@@ -99,6 +101,8 @@ def _asked(
     if len(named) + bool(identifiers) != 1:
         raise typer.BadParameter("give one of IDENTIFIER, --arxiv, --doi, --pith", param_hint="IDENTIFIER")
     if identifiers:
+        if "-" in identifiers and len(identifiers) > 1:
+            raise typer.BadParameter("- reads stdin and stands alone", param_hint="IDENTIFIER")
         return identifiers, None
     return [named[0][0]], named[0][1]
 
@@ -116,6 +120,7 @@ def _answer(store: "Store", resolutions: "Iterator[Resolution]", shape: Format, 
         return _document(store, resolutions, many=many)
     counts = Counter[str]()
     write = _Writer(store, shape)
+    sys.stdout.write(write.header())
     tells_why = shape in {Format.jsonl, Format.csv, Format.tsv}  # the rows hold reason and candidates themselves
     for resolution in resolutions:
         counts[resolution.status] += 1
@@ -156,7 +161,12 @@ class _Writer:
             self._table = csv.writer(
                 self._buffer, delimiter="," if comma else "\t", lineterminator="\r\n" if comma else "\n"
             )
-            self._table.writerow(("input", "status", "pith_number", "arxiv_version", "title", "reason"))
+
+    def header(self) -> str:
+        """Return the line of column names where the format has one."""
+        if self._shape not in {Format.csv, Format.tsv}:
+            return ""
+        return self._line(("input", "status", "pith_number", "arxiv_version", "title", "reason", "repairs"))
 
     def __call__(self, resolution: "Resolution") -> str:
         if self._shape is Format.jsonl:
@@ -174,7 +184,12 @@ class _Writer:
             match = resolution.matches[0]
             version = f"arxiv:{match.arxiv}v{match.version}"
             title = self._store.titles([_digits(number)]).get(_digits(number), "")
-        cells: tuple[str, ...] = (resolution.input, resolution.status, number, version, title, resolution.reason or "")
+        found = resolution.identification.results if resolution.identification is not None else ()
+        repairs = " ".join(dict.fromkeys(word for one in found for word in one.repairs))
+        reason = resolution.reason or ""
+        return self._line((resolution.input, resolution.status, number, version, title, reason, repairs))
+
+    def _line(self, cells: tuple[str, ...]) -> str:
         if self._shape is Format.tsv:
             cells = tuple(" ".join(cell.splitlines()).replace("\t", " ") for cell in cells)
         self._table.writerow(tuple(cell.encode("utf-8", "backslashreplace").decode() for cell in cells))
@@ -200,7 +215,7 @@ def _explain(store: "Store", resolution: "Resolution", place: str) -> None:
         for match in resolution.matches:
             title = titles.get(_digits(match.number), "(no title)")
             say(f"{place}candidate {match.number} arxiv:{match.arxiv}v{match.version} {title}")
-    elif sys.stderr.isatty():
+    elif sys.stderr is not None and sys.stderr.isatty():
         number = _digits(resolution.matches[0].number)
         for title in store.titles([number]).values():
             sys.stderr.write(f"{printable(title)}\n")

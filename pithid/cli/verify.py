@@ -102,6 +102,7 @@ def _lines(name: str, verification: "Verification") -> list[str]:
     else:
         lines += [f"unsigned      {path}" for path in verification.unsigned]
     lines += [f"trusted by    {describe(entry)}" for entry in verification.trusted_by]
+    lines += [f"self-signed   {did}" for did in verification.self_certified]
     return [*lines, f"{verification.verdict:<13} {verification.kind} {name}"]
 
 
@@ -121,17 +122,32 @@ def _compared(
     from dataclasses import replace
 
     from pithid.core.canonical import load
+    from pithid.core.checks import Check
     from pithid.core.records import CanonicalRecord
     from pithid.service.diagnose import compare
 
     if verification.verdict == "malformed":
         return verification
     value = load(data)
-    record = CanonicalRecord.from_json(value.get("canonical_record", value) if isinstance(value, dict) else value)
+    stated = _record_in(value)
+    if stated is None:
+        nothing = Check("metadata", "not_checkable", "the document holds no canonical record to compare with")
+        return replace(verification, checks=(*verification.checks, nothing))
+    record = CanonicalRecord.from_json(stated)
     papers = _papers_in(metadata, source, license_url)
-    same = [paper for paper in papers if paper.arxiv == record.source.id] or papers[:1]
-    checks = [check for paper in same[:1] for check in compare(record, paper)]
+    ranked = sorted(papers, key=lambda paper: (paper.arxiv != record.source.id, paper.version != record.source.version))
+    checks = list(compare(record, ranked[0]))
     return replace(verification, checks=(*verification.checks, *checks))
+
+
+def _record_in(value: "Json") -> "Json":
+    """Return the canonical record of a document, None where it has none."""
+    if not isinstance(value, dict):
+        return None
+    if {"source", "metadata", "schema_version"} == set(value):
+        return value
+    current = value.get("current")
+    return value.get("canonical_record") or (current.get("canonical_record") if isinstance(current, dict) else None)
 
 
 def _papers_in(name: str, source: Source, license_url: str | None) -> "list[Paper]":

@@ -34,6 +34,7 @@ class Verification:
         checks: in the order of docs/verify.md.
         unsigned: JSON paths of members that anyone could have changed without a check failing.
         trusted_by: the trust entries whose signatures were accepted.
+        self_certified: did:keys in no trust store whose signatures hold; they vouch for themselves and nothing else.
         conflicts: groups of event ids by which one key contradicts itself.
     """
 
@@ -42,6 +43,7 @@ class Verification:
     unsigned: tuple[str, ...] = ()
     trusted_by: tuple[TrustEntry, ...] = ()
     conflicts: tuple[tuple[str, ...], ...] = ()
+    self_certified: tuple[str, ...] = ()
 
     @property
     def verdict(self) -> Verdict:
@@ -61,6 +63,7 @@ class Verification:
             "checks": checks,
             "unsigned": list(self.unsigned),
             "trusted_by": [describe(entry) for entry in self.trusted_by],
+            "self_certified": list(self.self_certified),
             "conflicts": [list(group) for group in self.conflicts],
         }
 

@@ -7,6 +7,7 @@ every format that metadata comes in.
 from dataclasses import dataclass
 
 from pithid.core.errors import InvalidRecord, NotMintable
+from pithid.core.identifiers import ArxivId
 from pithid.core.records import CanonicalRecord, Metadata, Source
 from pithid.core.text import text_sha256
 
@@ -89,6 +90,15 @@ class Paper:
             Metadata(*hashes, primary, tuple(sorted(set(cross) - {primary})), license_url, self.submitted_at),
         )
 
+    def _date_cautions(self) -> list[Caution]:
+        """Doubt a submission more than a year from the identifier's: identifiers are given out on submission."""
+        try:
+            apart = abs(ArxivId(self.arxiv).year - int(self.submitted_at[:4]))
+        except ValueError:
+            return []  # minting says what is wrong with them
+        text = f"{self.arxiv} was not given out in {self.submitted_at[:4]}: most likely not the time of version 1"
+        return [Caution("date", text)] if apart > 1 else []
+
     def cautions(self) -> tuple[Caution, ...]:
         """Return the reasons to doubt that these texts are arXiv's own.
 
@@ -103,6 +113,7 @@ class Paper:
             for name in ("title", "abstract")
             if not getattr(self, name).isascii()
         ]
+        found += self._date_cautions()
         if self.license not in {*LICENSES, ASSUMED_LICENSE}:
             found.append(
                 Caution(

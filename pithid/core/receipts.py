@@ -4,8 +4,6 @@ Source: docs/protocol.md section 5. Only the digest is signed. What the other me
 for only where a signed event carries the receipt.
 """
 
-import hashlib
-
 from pithid.core.canonical import Json
 from pithid.core.digest import Digest
 from pithid.core.keys import REGISTRY, Keyring
@@ -55,8 +53,3 @@ def _well_formed(value: dict[str, Json]) -> bool:
         return False
     times = [str(value[name]) for name in ("first_computed_at", "last_reissued_at")]
     return (value["kind"], value["receipt_version"]) == (KIND, VERSION) and all(map(instant, times))
-
-
-def digest_of(data: bytes) -> Digest:
-    """Return the SHA-256 of canonical bytes."""
-    return Digest(hashlib.sha256(data).digest())

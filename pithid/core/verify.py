@@ -41,11 +41,11 @@ def verify_bundle(value: Json, keyring: Keyring) -> Verification:
     except Malformed as error:
         return Verification("bundle", (Check("shape", "passed"), Check("canonical_record", "failed", str(error))))
     merged = merge(minted, _items(value["events"]), _items(value["source_aliases"]), keyring)
-    signature = _bundle_signature(value, keyring)
+    signature = bundle_signature(value, keyring)
     checks = [
         Check("shape", "passed"),
         *record_checks(value, minted),
-        *alias_checks(_items(value["source_aliases"]), minted),
+        *alias_checks(value["source_aliases"], minted),
         *_key_checks(_items(value["public_keys"]), keyring),
         *_event_checks(merged, minted),
         *_state_checks(value["state"], merged),
@@ -58,8 +58,9 @@ def verify_bundle(value: Json, keyring: Keyring) -> Verification:
         "bundle",
         tuple(checks),
         ("$.bundle_signature.signed_at",) if signed else tuple(_unsigned(value)),
-        distinct(used),
+        tuple(entry for entry in distinct(used) if entry in keyring.entries),
         tuple(tuple(one.event_id for one in group) for group in merged.equivocations),
+        tuple(entry.signer_id for entry in distinct(used) if entry not in keyring.entries),
     )
 
 
@@ -96,8 +97,11 @@ def record_checks(value: dict[str, Json], minted: Minted) -> Iterator[Check]:
     yield Check.of("source", fine=same(value.get("source"), minted.record.source.to_json()))
 
 
-def alias_checks(rows: list[Json], minted: Minted) -> Iterator[Check]:
-    """Check alias rows against those that follow from the record."""
+def alias_checks(rows: Json, minted: Minted) -> Iterator[Check]:
+    """Check alias rows against those that follow from the record; without rows there is nothing to check."""
+    if not rows or not isinstance(rows, list):
+        yield Check("aliases", "failed" if rows else "absent", "no list of alias rows" if rows else "")
+        return
     computed = {alias.kind: alias.value for alias in minted.aliases}
     kinds: list[str] = []
     for row in rows:
@@ -185,7 +189,8 @@ def _proof_checks(proofs: list[Json]) -> Iterator[Check]:
         yield Check("timestamp_proofs", "absent")
 
 
-def _bundle_signature(value: dict[str, Json], keyring: Keyring) -> Checked | None:
+def bundle_signature(value: dict[str, Json], keyring: Keyring) -> Checked | None:
+    """Check the signature over the bundle as a whole; None where there is none."""
     if "bundle_signature" not in value:
         return None
     at = instant(str(value["built_at"]))

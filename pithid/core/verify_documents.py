@@ -47,7 +47,7 @@ def verify_record(value: Json, keyring: Keyring) -> Verification:
     checks = (
         Check("shape", "passed"),
         *record_checks(value, minted),
-        *alias_checks(rows if isinstance(rows, list) else [], minted),
+        *alias_checks(rows, minted),
         receipt,
         *texts,
         *sections,
@@ -79,7 +79,7 @@ def verify_state(value: Json, keyring: Keyring) -> Verification:
         Check("shape", "passed"),
         Check("canonical_record", "passed"),
         Check.of("pith_number", fine=value.get("pith_number") == str(minted.number), detail=str(minted.number)),
-        *alias_checks(rows if isinstance(rows, list) else [], minted),
+        *alias_checks(rows, minted),
         Check.of("state_sha256", fine=fine, detail=computed if fine else f"the state hashes to {computed}"),
         receipt,
         Check("events", "not_checkable", "a state carries no signatures; verify the bundle it was merged from"),
@@ -125,7 +125,8 @@ def _text_checks(paper: dict[str, Json], minted: Minted) -> Iterator[Check]:
     title, excerpt = paper.get("title"), paper.get("abstract_excerpt")
     metadata = minted.record.metadata
     if isinstance(title, str):
-        yield Check.of("title", fine=text_sha256(title) == metadata.title_canon_sha256)
+        fine = text_sha256(title) == metadata.title_canon_sha256
+        yield Check.of("title", fine=fine, detail="letter case and blanks are not part of the hash" if fine else "")
     else:
         yield Check("title", "absent")
     if not isinstance(excerpt, str):

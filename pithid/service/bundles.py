@@ -17,11 +17,10 @@ from pithid.core.keys import REGISTRY, Keyring, read_document
 from pithid.core.merge import Merged, merge
 from pithid.core.mint import Minted, mint
 from pithid.core.records import CanonicalRecord
-from pithid.core.seals import check_seal
 from pithid.core.signing import Signer
 from pithid.core.text import text_sha256
 from pithid.core.times import instant, stamp
-from pithid.core.verify import record_checks, same, verify_bundle
+from pithid.core.verify import bundle_signature, record_checks, same, verify_bundle
 from pithid.store.contract import Addition
 from pithid.store.origin import Origin
 from pithid.store.sqlite import SqliteStore
@@ -195,9 +194,10 @@ def _signer(bundle: dict[str, Json], keyring: Keyring) -> str:
     seal, digest = bundle.get("bundle_signature"), bundles.bundle_digest(bundle)
     if not isinstance(seal, dict) or seal.get("bundle_sha256") != digest.hex():
         return ""
-    at = instant(str(bundle["built_at"]))
-    checked = check_seal(seal, digest, bundles.MESSAGE, keyring, at=at, extra=("bundle_sha256",))
-    return checked.entry.signer_id if checked.entry is not None and not checked.reasons else ""
+    checked = bundle_signature(bundle, keyring)
+    if checked is None or checked.entry is None or checked.reasons:
+        return ""
+    return checked.entry.signer_id
 
 
 def _newer(seen: Iterable[tuple[str, str]], signer: str, built_at: str) -> str:
@@ -308,7 +308,9 @@ def merge_bundles(values: Sequence[Json], keyring: Keyring) -> dict[str, Json]:
         tuple((name, str(url)) for name, url in links.items()) if isinstance(links, dict) else (),
         _union(found, "timestamp_proofs"),
     )
-    return bundles.build(parts, keyring, built_at=max((str(one["built_at"]) for one in found), key=_moment))
+    return bundles.build(
+        parts, keyring, built_at=max((str(one["built_at"]) for one in found), key=lambda time: (_moment(time), time))
+    )
 
 
 def _events(merged: Merged) -> list[Json]:
@@ -335,6 +337,7 @@ def _key_documents(hints: Iterable[Json], merged: Merged, keyring: Keyring, *, a
             key_id, key = read_document(document)
         except Malformed:
             continue
-        if document in also or keyring.find(key.fingerprint, key_id) is not None:
+        entry = keyring.find(key.fingerprint, key_id)
+        if document in also or (entry is not None and not entry.revoked):
             found.setdefault((key_id, key.fingerprint), document)
     return [found[name] for name in sorted(found)]

@@ -46,9 +46,10 @@ def complete(number: PithNumber, paper: Paper, *, license_known: bool) -> Comple
     """
     licenses = (paper.license,) if license_known else LICENSES
     day_only = len(paper.submitted_at) == _DAY
-    if not day_only and len(paper.submitted_at) < _DAY:
+    if len(paper.submitted_at) < _DAY:
         raise NotMintable("submitted_at", "at least the day of the first submission is needed, as YYYY-MM-DD")
-    if day_only and int(paper.submitted_at[:4]) != number.year:
+    whole = replace(paper, submitted_at=f"{paper.submitted_at}T00:00:00Z") if day_only else paper
+    if whole.record().metadata.year != number.year:
         return None
     for url in licenses:
         tried = replace(paper, license=url)

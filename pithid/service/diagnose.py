@@ -22,6 +22,8 @@ def compare(record: CanonicalRecord, paper: Paper) -> Iterator[Check]:
     """
     metadata, source = record.metadata, record.source
     yield _check("metadata id", source.id, paper.arxiv, "another paper, or an identifier that became a number")
+    if source.id != paper.arxiv:
+        return  # what else differs says nothing
     same_version = source.version == paper.version
     yield _check("metadata version", source.version, paper.version, "the metadata is of another version")
     for name, text, stated in (
@@ -35,7 +37,9 @@ def compare(record: CanonicalRecord, paper: Paper) -> Iterator[Check]:
     yield _check(
         "metadata cross_cats", metadata.cross_cats_sorted, given, _category_cause(metadata.cross_cats_sorted, given)
     )
-    yield _check("metadata license", metadata.license, paper.license, _license_cause(metadata.license, paper.license))
+    given_license = "" if paper.license == ASSUMED_LICENSE else paper.license
+    cause = _license_cause(metadata.license, given_license)
+    yield _check("metadata license", metadata.license, given_license, cause)
     cause = _time_cause(metadata.submitted_at, paper.submitted_at)
     yield _check("metadata submitted_at", metadata.submitted_at, paper.submitted_at, cause)
 
@@ -65,8 +69,6 @@ def _category_cause(stated: tuple[str, ...], given: tuple[str, ...]) -> str:
 
 
 def _license_cause(stated: str, given: str) -> str:
-    if given == ASSUMED_LICENSE:
-        return "the placeholder shown for papers without a stored licence"
     respelled = given.replace("https://", "http://").rstrip("/") + "/"
     if given not in LICENSES and respelled == stated:
         return "respelled: arXiv stores http:// and a final slash"

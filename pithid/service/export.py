@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 
 from pithid.core.canonical import Json
-from pithid.store.contract import Store, Stored
+from pithid.store.contract import Link, Store, Stored
 
 COLUMNS = (
     "pith_number",
@@ -17,6 +17,7 @@ COLUMNS = (
     "submitted_at",
     "canonical_sha256",
     "provenance",
+    "linked_dois",
     "title",
 )
 """Columns of CSV and TSV. Identifiers carry their scheme (`arxiv:`, `doi:`, `pith:`): bare ones are turned into numbers
@@ -26,10 +27,10 @@ by spreadsheets, data frames and type-guessing importers, and lose digits."""
 def rows(store: Store) -> Iterator[tuple[str, ...]]:
     """Yield the rows of the table, without the header, in the order of arXiv identifier and version."""
     for stored in store.records():
-        yield _row(stored)
+        yield _row(stored, store.links_of(stored.minted.record.source.id))
 
 
-def _row(stored: Stored) -> tuple[str, ...]:
+def _row(stored: Stored, links: list[Link]) -> tuple[str, ...]:
     minted = stored.minted
     values = {alias.kind: alias.value for alias in minted.aliases}
     return (
@@ -41,6 +42,7 @@ def _row(stored: Stored) -> tuple[str, ...]:
         minted.record.metadata.submitted_at,
         str(minted.digest),
         " ".join(stored.origin.words),
+        " ".join(f"doi:{link.doi}" for link in links),
         stored.title,
     )
 
@@ -78,6 +80,7 @@ def as_json_lines(store: Store) -> Iterator[str]:
             "aliases": [{"alias_kind": alias.kind, "alias_value": alias.value} for alias in minted.aliases],
             "title": stored.title or None,
             "authors": stored.authors or None,
+            "linked_dois": [link.doi for link in store.links_of(minted.record.source.id)],
             "provenance": list(stored.origin.words),
         }
         yield json.dumps(item, ensure_ascii=False, sort_keys=True, separators=(",", ":")) + "\n"

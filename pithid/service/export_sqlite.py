@@ -4,10 +4,12 @@ This is where sqlite-utils serves: schema, foreign keys and full-text set-up. Th
 trades space for tables that anyone can query without knowing pithid.
 """
 
+import sqlite3
 from collections.abc import Iterator
 from typing import Any
 
 from pithid.store.contract import Store, Stored
+from pithid.store.sqlite_file import fault
 
 
 def to_sqlite(store: Store, path: str) -> int:
@@ -22,7 +24,10 @@ def to_sqlite(store: Store, path: str) -> int:
     """
     import sqlite_utils  # noqa: PLC0415 - late: slow to import, and only this format needs it
 
-    database = sqlite_utils.Database(path, execute_plugins=False)
+    try:
+        database = sqlite_utils.Database(path, execute_plugins=False)
+    except sqlite3.Error as error:
+        raise fault(error, path) from None
     try:
         with database.atomic():
             record = database.table("record")

@@ -78,8 +78,9 @@ def _stated(entry: Entry, stated: Stated) -> Success:
     title, cautions = " ".join(stated.title.split()), entry.cautions
     if title and text_sha256(title) != stated.record.metadata.title_canon_sha256:
         title, cautions = "", (*cautions, Caution("title", "the title beside the record does not hash to it: left out"))
-    origin = Origin.COMPUTED if stated.number is None and stated.sha256 is None else Origin.STATED
-    return Success(entry, minted, origin, title, " ".join(stated.authors.split()), (), cautions)
+    only_computed = stated.computed or (stated.number is None and stated.sha256 is None)
+    origin = Origin.COMPUTED if only_computed else Origin.STATED
+    return Success(entry, minted, origin, title, " ".join(stated.authors.split()), stated.dois, cautions)
 
 
 def outcome_json(outcome: Success | Failure) -> dict[str, Json]:

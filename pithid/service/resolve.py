@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from pithid.core.errors import InvalidIdentifier
 from pithid.core.identifiers import ArxivId, ArxivVersion, Doi, Identifier, PithNumber, PithPrefix, PithSuffix
 from pithid.store.contract import Store
-from pithid.store.origin import Match, Origin
+from pithid.store.origin import VOUCHED, Match, Origin
 
 if TYPE_CHECKING:
     from pithid.recognise import Identification
@@ -55,7 +55,7 @@ def resolve(store: Store, text: str, kinds: frozenset[str] | None = None) -> Res
     """Resolve one text: an identifier in any spelling, or a line that holds one.
 
     A bare arXiv identifier or arXiv DOI answers with the highest version known here. Where several records claim one
-    version, the one with the higher `Origin` answers; equal ones are ambiguous. Both are our choice.
+    version, one that a checked signature vouches for answers; else they are ambiguous. Both are our choice.
 
     Args:
         store: the index.
@@ -230,9 +230,8 @@ def _version(store: Store, asked: ArxivVersion) -> _Answer:
 
 
 def _claimed(asked: Identifier, claims: Sequence[Match], *, more: bool) -> _Answer:
-    """Choose among the records that claim one version: those of the highest origin."""
-    best = max(match.origin.bit_length() for match in claims)
-    ranked = [match for match in claims if match.origin.bit_length() == best]
+    """Choose among the records that claim one version: those that a checked signature vouches for, if there are any."""
+    ranked = [match for match in claims if match.origin & VOUCHED] or claims
     if len(claims) == 1:
         return _Answer(asked, ranked, None, more)
     claim = f"{len(claims)} records claim {claims[0].arxiv}v{claims[0].version} with different metadata"

@@ -7,10 +7,10 @@ from pithid.core.checks import Check, Verification
 from pithid.core.errors import InvalidDocument, Malformed
 from pithid.core.integrity import SCHEMA, verify_integrity
 from pithid.core.keys import Keyring
-from pithid.core.mint import mint
+from pithid.core.mint import Minted, mint
 from pithid.core.receipts import KIND
 from pithid.core.records import CanonicalRecord
-from pithid.core.verify import record_checks, verify_bundle
+from pithid.core.verify import leaves, record_checks, verify_bundle
 from pithid.core.verify_documents import verify_receipt, verify_record, verify_state
 from pithid.service.equivocation import PROOF_TYPE, check_equivocation_proof
 
@@ -24,6 +24,10 @@ KINDS: Mapping[str, tuple[str, Callable[[Json, Keyring], Verification]]] = {
 
 _SIGNED = frozenset({"bundle_signature", "events", "receipt", "state", "state_sha256", "record_created"})
 """Members of documents that are signed: without its type such a document must not pass as a bare record."""
+
+
+_RECOMPUTED = ("canonical_sha256", "pith_number", "short_pith_number", "source.", "aliases")
+"""Members beside a bare record that a check fixes."""
 
 
 def verify_document(data: bytes, keyring: Keyring) -> Verification:
@@ -68,5 +72,22 @@ def _verify_bare(value: dict[str, Json]) -> Verification:
     computed = [check for check in record_checks(value, minted) if check.name in value]
     number = Check("pith_number", "passed", str(minted.number))
     checks = computed if any(check.name == "pith_number" for check in computed) else [*computed, number]
+    if "aliases" in value:
+        checks.append(_alias_check(value["aliases"], minted))
     receipt = Check("receipt", "absent", "nothing is signed; the record names itself by its hash alone")
-    return Verification("canonical_record", (Check("shape", "passed"), *checks, receipt))
+    held = ("$.canonical_record.", *(f"$.{name}" for name in _RECOMPUTED))
+    loose = tuple(path for path in leaves(value, "$") if not path.startswith(held)) if stated is not value else ()
+    return Verification("canonical_record", (Check("shape", "passed"), *checks, receipt), loose)
+
+
+def _alias_check(rows: Json, minted: Minted) -> Check:
+    """Check aliases given as rows or as an object, each against the one that follows from the record."""
+    computed = {alias.kind: alias.value for alias in minted.aliases}
+    pairs = list(rows.items()) if isinstance(rows, dict) else []
+    for row in rows if isinstance(rows, list) else []:
+        pairs.append((str(row.get("alias_kind")), row.get("alias_value")) if isinstance(row, dict) else ("", row))
+    wrong = [kind for kind, value in pairs if computed.get(kind) != value]
+    fine = bool(pairs) and not wrong
+    return Check.of(
+        "aliases", fine=fine, detail=f"{len(pairs)} rows" if fine else f"not the record's: {', '.join(wrong)}"
+    )

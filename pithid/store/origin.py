@@ -39,6 +39,10 @@ class Origin(enum.IntFlag):
         return tuple(flag.name.lower() for flag in Origin if flag in self and flag.name is not None)
 
 
+VOUCHED = Origin.RECEIPT | Origin.BUNDLE
+"""Origins that rest on a checked signature; only these outrank others, as anyone can state or compute anything."""
+
+
 class Match(NamedTuple):
     """A record found; a tuple, because one is built on every look-up of the hot path."""
 

@@ -39,7 +39,7 @@ CREATE TABLE link(
 CREATE INDEX link_paper ON link(source, arxiv);
 CREATE VIEW records AS
 SELECT 'pith:' || (submitted / 10000000000) || ':' || r.number AS pith_number,
-       'pith:' || substr(r.number, 1, 12) AS short_pith_number,
+       'pith:' || substr(r.number, 1, 8) AS short_pith_number,
        arxiv, version, arxiv || 'v' || version AS arxiv_version, '10.48550/arxiv.' || arxiv AS doi,
        title, authors,
        CASE instr(names, ' ') WHEN 0 THEN names ELSE substr(names, 1, instr(names, ' ') - 1) END AS primary_cat,
@@ -65,7 +65,9 @@ UNION ALL SELECT 'doi', doi, pith_number, provenance FROM records
 UNION ALL SELECT 'pith_short_12', substr(pith_number, 11, 12), pith_number, provenance FROM records
 UNION ALL SELECT 'pith_short_16', substr(pith_number, 11, 16), pith_number, provenance FROM records
 UNION ALL SELECT 'pith_short_8', substr(pith_number, 11, 8), pith_number, provenance FROM records
-UNION ALL SELECT 'linked_doi', link.doi, records.pith_number, records.provenance
+UNION ALL SELECT 'linked_doi', link.doi, records.pith_number,
+  trim(CASE WHEN link.origin & 1 THEN 'computed ' ELSE '' END || CASE WHEN link.origin & 2 THEN 'stated ' ELSE '' END ||
+       CASE WHEN link.origin & 4 THEN 'receipt ' ELSE '' END || CASE WHEN link.origin & 8 THEN 'bundle' ELSE '' END)
 FROM link JOIN records ON records.arxiv = link.arxiv;
 """
 

@@ -142,7 +142,8 @@ class SqliteStore:
             ((packed.number, one.title, one.authors) for packed, one in batch if one.title or one.authors),
         )
         self._many(
-            "INSERT INTO link VALUES (?, 0, ?, ?) ON CONFLICT DO UPDATE SET origin = origin | excluded.origin",
+            "INSERT INTO link VALUES (?, 0, ?, ?) ON CONFLICT(doi, source, arxiv) DO UPDATE "
+            "SET origin = origin | excluded.origin",
             ((doi, packed.arxiv, int(one.origin)) for packed, one in batch for doi in one.dois),
         )
         return new

@@ -230,6 +230,40 @@ def test_export_is_deterministic_and_reads_back(run: Run, index: str, tmp_path: 
     assert run("export", "--format", "csv", "--index", index).out == run("export", "--format", "csv").out
 
 
+def test_export_keeps_what_is_linked_and_known(run: Run, index: str, tmp_path: Path) -> None:
+    """Authors, linked DOIs and provenance go through JSON lines into another index, and into the tables."""
+    run("import", "-", "--index", index, stdin=line(doi="10.1000/A"))
+    other = str(tmp_path / "other.sqlite3")
+    exported = run("export", "--format", "jsonl", "--index", index)
+    run("import", "-", "--index", other, stdin=exported.out.encode())
+
+    assert run("export", "--format", "jsonl", "--index", other) == exported
+    assert json.loads(exported.out)["linked_dois"] == ["10.1000/a"]
+    assert json.loads(exported.out)["provenance"] == ["computed"]
+    row = next(csv.DictReader(io.StringIO(run("export", "--index", other).out)))
+    assert row["linked_dois"] == "doi:10.1000/a"
+
+
+def test_minted_lines_import_again(run: Run, index: str) -> None:
+    """What mint prints as JSON lines is read by import."""
+    minted = run("mint", "-", "--json", stdin=line())
+
+    assert run("import", "-", "--index", index, stdin=minted.out.encode()).code == 0
+
+
+def test_bundles_among_records_and_packed_keep_their_events(run: Run, index: str, root: Path) -> None:
+    """A bundle is imported whole wherever it stands: between lines, packed, or after a long member."""
+    bundle = json.loads((root / "data" / "seeds" / "bundle-2010.10458v1.json").read_text())
+    record = (root / "data" / "records.jsonl").read_bytes().splitlines()[5] + b"\n"
+    stdin = gzip.compress(record + json.dumps(bundle).encode() + b"\n" + record)
+
+    account = json.loads(run("import", "-", "--json", "--index", index, stdin=stdin).out)
+
+    assert [account[name] for name in ("read", "stored", "already", "rejected")] == [3, 2, 1, 0]
+    assert account["bundles"][0]["new_events"] == 2
+    assert run("event", "list", "2010.10458", "--index", index).out.count("valid") == 2
+
+
 def test_exported_cells_survive_type_guessing(run: Run, tmp_path: Path) -> None:
     """Identifiers carry their scheme, so that an importer which guesses types leaves them as text."""
     table, database = tmp_path / "a.csv", str(tmp_path / "a.db")
@@ -241,7 +275,9 @@ def test_exported_cells_survive_type_guessing(run: Run, tmp_path: Path) -> None:
         got = imported.execute("SELECT * FROM t").fetchall()
     imported.close()
     with table.open(newline="", encoding="utf-8") as stream:
-        assert [tuple(map(str, row)) for row in got] == [tuple(row) for row in csv.reader(stream)][1:]
+        assert [tuple("" if cell is None else str(cell) for cell in row) for row in got] == [
+            tuple(row) for row in csv.reader(stream)
+        ][1:]
 
 
 def test_closed_pipe_is_no_error(home: Path) -> None:

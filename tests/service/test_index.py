@@ -79,18 +79,21 @@ def test_one_unknown_of_two_papers_is_no_answer(index: Index) -> None:
     assert index.resolve("2101.00001 and 2101.00009").status == "ambiguous"
 
 
-def test_origin_decides_between_records_of_one_version(index: Index) -> None:
-    """What the registry states outranks what was computed here, and the answer says so."""
-    stated = pithid.mint(paper(version=2, license="http://creativecommons.org/licenses/by/4.0/").record())
+def test_only_a_checked_signature_decides_between_records_of_one_version(index: Index) -> None:
+    """What anyone can state outranks nothing; what a trusted key vouches for answers, and the answer says so."""
+    other = pithid.mint(paper(version=2, license="http://creativecommons.org/licenses/by/4.0/").record())
     with index.transaction():
-        index.store.add([Addition(stated, Origin.STATED)])
+        index.store.add([Addition(other, Origin.STATED)])
+    assert index.resolve("2101.00001v2").status == "ambiguous"
 
+    with index.transaction():
+        index.store.add([Addition(other, Origin.RECEIPT)])
     resolution = index.resolve("2101.00001v2")
 
-    assert resolution.number == str(stated.number)
+    assert resolution.number == str(other.number)
     assert resolution.more
     assert resolution.reason is not None
-    assert "stated" in resolution.reason
+    assert "receipt" in resolution.reason
 
 
 def test_two_papers_linked_to_one_doi_are_ambiguous(index: Index) -> None:

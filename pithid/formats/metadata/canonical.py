@@ -120,8 +120,11 @@ def _stated(value: Json) -> Stated:
         number=_optional_text(value, "pith_number"),
         sha256=_optional_text(value, "canonical_sha256"),
         title=_shown(paper, "title") or _shown(value, "title"),
-        authors=_shown(paper, "authors_text"),
+        authors=_shown(paper, "authors_text") or _shown(value, "authors"),
         aliases=(*_aliases(value, "aliases"), *_aliases(value, "source_aliases")),
+        computed=value.get("provenance") == ["computed"],
+        dois=_texts(value, "linked_dois"),
+        bundle=value if "bundle_type" in value else None,
     )
 
 
@@ -142,6 +145,8 @@ def _aliases(value: dict[str, Json], name: str) -> tuple[tuple[str, str], ...]:
     rows = value.get(name)
     if rows is None:
         return ()
+    if isinstance(rows, dict) and name == "aliases":  # the short form that minting prints
+        rows = [{"alias_kind": kind, "alias_value": text} for kind, text in rows.items()]
     if not isinstance(rows, list):
         raise InvalidDocument("type", f"$.{name}", "expected a list")
     found: list[tuple[str, str]] = []
@@ -151,6 +156,13 @@ def _aliases(value: dict[str, Json], name: str) -> tuple[tuple[str, str], ...]:
             raise InvalidDocument("type", f"$.{name}[{index}]", "expected the texts 'alias_kind' and 'alias_value'")
         found.append((kind, text))
     return tuple(found)
+
+
+def _texts(value: dict[str, Json], name: str) -> tuple[str, ...]:
+    texts = value.get(name, [])
+    if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
+        raise InvalidDocument("type", f"$.{name}", "expected a list of texts")
+    return tuple(str(text) for text in texts)
 
 
 def _optional_text(value: dict[str, Json], name: str) -> str | None:

@@ -10,7 +10,7 @@ from typing import BinaryIO
 
 from pithid.core.canonical import Json, load
 from pithid.core.errors import InvalidDocument, NotMintable, PithError
-from pithid.core.paper import Paper
+from pithid.core.paper import Caution, Paper
 from pithid.formats.metadata.lines import read_lines
 from pithid.formats.metadata.model import Entry, Options
 from pithid.formats.metadata.versions import latest_and_first
@@ -27,25 +27,31 @@ _FLOAT_HINT = (
 _COPY_HINT = "copies in CSV or Parquet often drop it; use the JSON snapshot itself"
 
 
+_OWN_LICENSE = Caution("own-license", "the metadata states its own licence: the one given was not used")
+
+
 def read(stream: BinaryIO, options: Options) -> Iterator[Entry]:
     """Yield an entry for every line that is not blank."""
-    del options
     for number, data, fault in read_lines(stream, MAX_LINE):
         if fault is None and data.isspace():
             continue
-        yield Entry(number, data.rstrip(b"\r\n"), _content(data) if fault is None else fault)
+        content = _content(data, options) if fault is None else fault
+        unused = isinstance(content, Paper) and options.license not in {None, content.license}
+        yield Entry(number, data.rstrip(b"\r\n"), content, (_OWN_LICENSE,) if unused else ())
 
 
-def _content(data: bytes) -> Paper | PithError:
+def _content(data: bytes, options: Options) -> Paper | PithError:
     try:
-        return _paper(load(data))
+        return _paper(load(data), options)
     except PithError as error:
         return error
 
 
-def _paper(value: Json) -> Paper:
+def _paper(value: Json, options: Options) -> Paper:
     if not isinstance(value, dict):
         raise InvalidDocument("type", "$", "expected an object, one a line")
+    if options.license is not None:
+        value = {"license": options.license, **value}  # only where the line has none of its own
     # These two first: what lacks them is most likely another table of papers, and the hint then helps best.
     for name in ("versions", "license"):
         if name not in value:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import BinaryIO, TypeAlias
 
+from pithid.core.canonical import Json
 from pithid.core.errors import PithError
 from pithid.core.paper import Caution, Paper
 from pithid.core.records import CanonicalRecord
@@ -20,6 +21,9 @@ class Stated:
         title: title for display, empty when the document has none.
         authors: authors for display.
         aliases: stated aliases as (kind, value), to be compared with those that follow from the record.
+        dois: DOIs of other objects that the document links to the paper, as given.
+        computed: the document says that its record was only ever computed from metadata, as lines of an export do.
+        bundle: the whole document, where it is a bundle; None otherwise.
     """
 
     record: CanonicalRecord
@@ -28,6 +32,9 @@ class Stated:
     title: str = ""
     authors: str = ""
     aliases: tuple[tuple[str, str], ...] = ()
+    dois: tuple[str, ...] = ()
+    computed: bool = False
+    bundle: Json = None
 
 
 @dataclass(frozen=True, slots=True)
