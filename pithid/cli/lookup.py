@@ -105,7 +105,7 @@ def _card(store: "Store", found: "Lookup", stored: "Stored", view: "GraphView | 
         ("cid", minted.digest.cid),
         ("title_sha256", f"{metadata.title_canon_sha256}{_title_verdict(stored)}"),
         ("abstract_sha256", metadata.abstract_canon_sha256),
-        ("provenance", words),
+        ("provenance", words if view is None or view.is_vouched else f"{words}; no key trusted now vouches for it"),
         ("verified", "the stored record hashes to this number"),
     ]
     if len(found.versions) > 1:

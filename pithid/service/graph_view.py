@@ -29,6 +29,11 @@ class GraphView:
     events: tuple[Listed, ...]
 
     @property
+    def is_vouched(self) -> bool:
+        """Whether a key trusted now states the record; the provenance in the index tells how it was when it came."""
+        return self.status["pith_receipt"] is True
+
+    @property
     def words(self) -> tuple[str, ...]:
         """The four status words."""
         return words(self.status)
@@ -37,6 +42,7 @@ class GraphView:
         """Return the members that `pithid lookup --json` adds."""
         steps: list[Json] = [{"name": step.name, "done": step.done, "count": step.count} for step in self.steps]
         return {
+            "vouched_now": self.is_vouched,
             "verification_status": self.status,
             "status_words": list(self.words),
             "completeness": steps,

@@ -1,10 +1,12 @@
 """Verifying a document of any kind from its bytes."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 from pithid.core.canonical import Json, load
 from pithid.core.checks import Check, Verification
-from pithid.core.errors import InvalidDocument, Malformed
+from pithid.core.digest import Digest
+from pithid.core.errors import InvalidDocument, Malformed, Unavailable
 from pithid.core.integrity import SCHEMA, verify_integrity
 from pithid.core.keys import Keyring
 from pithid.core.mint import Minted, mint
@@ -46,7 +48,7 @@ def verify_document(data: bytes, keyring: Keyring) -> Verification:
     if isinstance(value, dict):
         for member, (_, check) in KINDS.items():
             if member in value:
-                return check(value, keyring)
+                return _with_timestamps(check(value, keyring), value)
         if value.get("kind") == KIND:
             return verify_receipt(value, keyring)
         if value.get("schema") == SCHEMA:
@@ -57,6 +59,38 @@ def verify_document(data: bytes, keyring: Keyring) -> Verification:
             return _verify_bare(value)
     why = "no bundle, record document, state, receipt, integrity document or canonical record"
     return Verification("unknown", (Check("shape", "failed", why),))
+
+
+def _with_timestamps(verification: Verification, value: dict[str, Json]) -> Verification:
+    """Add a check for each timestamp proof in a bundle's events; none can pass without a block header."""
+    if verification.kind != "bundle" or verification.verdict == "malformed":
+        return verification
+    events = value["events"] if isinstance(value["events"], list) else []
+    checks = [
+        _timestamp_check(event, str(value["canonical_sha256"]))
+        for event in events
+        if isinstance(event, dict) and event.get("event_type") == "timestamp_anchor"
+    ]
+    return replace(verification, checks=(*verification.checks, *checks))
+
+
+def _timestamp_check(event: dict[str, Json], digest: str) -> Check:
+    from pithid.core.payloads import proof_bytes  # noqa: PLC0415 - late: few bundles hold proofs
+    from pithid.service.timestamps import check_proof  # noqa: PLC0415 - late: an optional extra
+
+    payload = event.get("payload")
+    text = payload.get("proof_b64") if isinstance(payload, dict) else None
+    proof = proof_bytes(text) if isinstance(text, str) else None
+    name = f"timestamp {str(event.get('event_id'))[:19]}"
+    if proof is None:
+        return Check(name, "not_checkable", "the payload holds no proof in our form")
+    try:
+        found = check_proof(proof, Digest.parse(digest))
+    except Unavailable as error:
+        return Check(name, "not_checkable", str(error))
+    if found.faults:
+        return Check(name, "failed", "; ".join(found.faults))
+    return Check(name, "not_checkable", f"{found.status}: only a block header can confirm it")
 
 
 def _verify_bare(value: dict[str, Json]) -> Verification:
