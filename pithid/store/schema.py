@@ -1,7 +1,7 @@
 """The SQLite schema: one clustered row a record, nothing stored that follows from it.
 
-Measured (docs/performance.md): a flat alias table of six rows a record takes seven times the space and eight times the
-build time of this one, and its key on (kind, value) breaks when two papers share their first 8 characters, which
+Measured (docs/performance.md): a flat alias table of six rows a record takes about six times the space and seven times
+the build time of this one, and its key on (kind, value) breaks when two papers share their first 8 characters, which
 happens at the size of arXiv. So the DOI, the two arXiv forms and the short forms are computed, and only what cannot be
 computed is kept in `link`.
 
