@@ -8,7 +8,7 @@ to `pithid.cli`, which gives the same bytes and exit code. A test runs both over
 import os
 import sys
 
-from pithid.store.places import starter_index, user_index
+from pithid.store.places import is_there, starter_index, user_index
 
 _PREFIXES = ("arXiv:", "https://arxiv.org/abs/", "10.48550/arxiv.")
 _OPTIONS = {"--arxiv": "arxiv", "--doi": "doi", "--pith": "pith", "--index": "index"}
@@ -118,8 +118,12 @@ def _is_short(text: str) -> bool:
 
 
 def _default_index() -> str:
+    """Return the path of the index that answers; empty where the folder of the user's own cannot be read."""
     own = user_index()
-    return own if os.path.exists(own) else starter_index()
+    try:
+        return own if is_there(own) else starter_index()
+    except OSError:
+        return ""
 
 
 def _looked_up(path: str, condition: str, values: tuple[str | int, ...]) -> str | None:

@@ -1,6 +1,6 @@
 """The command line: parse, call the service, print. Results go to stdout, everything else to stderr.
 
-Only this package reads the environment. `run()` is the one place where errors become exit codes.
+This package and `store.places` alone read the environment. `run()` is the one place where errors become exit codes.
 """
 
 from pithid.cli.app import run

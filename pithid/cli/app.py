@@ -1,6 +1,7 @@
 """The typer application: which command is where, and what an error means to the shell."""
 
 import io
+import os
 import sys
 from importlib import import_module
 from typing import Any
@@ -9,7 +10,16 @@ import typer
 from typer.core import TyperGroup
 from typer.main import get_command
 
-from pithid.cli.output import EXIT_ENVIRONMENT, EXIT_INTERRUPTED, EXIT_OK, exit_code_of, output_fault, say
+from pithid.cli.output import (
+    EXIT_BUG,
+    EXIT_ENVIRONMENT,
+    EXIT_INTERRUPTED,
+    EXIT_OK,
+    exit_code_of,
+    forgive_stderr,
+    output_fault,
+    say,
+)
 
 _COMMANDS = {
     "identify": ("identify", "Recognise identifiers in any text; no index is needed."),
@@ -68,6 +78,12 @@ class _Group(TyperGroup):
         with formatter.section("Commands"):
             formatter.write_dl([(name, line) for name, (_, line) in _COMMANDS.items()])
 
+    def make_context(self, *arguments: Any, **settings: Any) -> Any:  # noqa: ANN401 - as above
+        try:
+            return super().make_context(*arguments, **settings)  # prints help and version
+        except OSError as error:
+            raise typer.Exit(output_fault(error)) from None
+
     def invoke(self, ctx: Any) -> Any:  # noqa: ANN401 - the context class moved between typer releases
         from pithid.core.errors import PithError
 
@@ -89,7 +105,7 @@ app = typer.Typer(
     help=(
         "Mint, resolve, look up and check Pith Numbers, offline.\n\n"
         "Exit codes: 0 done; 1 some rows rejected or not authentic; 2 usage; 3 malformed; 4 not found; "
-        "5 several match; 6 the machine is at fault; 130 interrupted."
+        "5 several match, or a key contradicts itself; 6 the machine is at fault; 130 interrupted."
     ),
     no_args_is_help=True,
     rich_markup_mode=None,
@@ -115,6 +131,7 @@ def _main(
 
 def run() -> int:
     """Run the command line; return the exit code."""
+    forgive_stderr()
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")  # results do not depend on the locale
     if sys.stdout is None:
@@ -127,8 +144,14 @@ def run() -> int:
         code = leaving.code if isinstance(leaving.code, int) else int(leaving.code is not None)
     except OSError as error:
         return output_fault(error)
+    except Exception as error:
+        if os.environ.get("PITHID_TRACEBACK"):
+            raise
+        what = f"{type(error).__name__}: {error}"
+        say(f"a fault in pithid itself, please report it ({what}); PITHID_TRACEBACK=1 shows where", code="bug")
+        return EXIT_BUG
     try:
         sys.stdout.flush()
     except OSError as error:
-        return output_fault(error)
+        return output_fault(error) or code
     return code

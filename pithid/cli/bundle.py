@@ -13,11 +13,13 @@ from pithid.cli.output import (
     IndexOption,
     JsonOption,
     TrustOption,
+    check_target,
     json_line,
     opened,
     print_json,
     printable,
     say,
+    writing,
 )
 
 if TYPE_CHECKING:
@@ -63,9 +65,10 @@ def build(
     from datetime import UTC, datetime
 
     from pithid.service.bundles import build_bundle
-    from pithid.service.index import Index, open_to_read
-    from pithid.service.trust import load_keyring
+    from pithid.service.index import Index, index_files, open_to_read
+    from pithid.service.trust import load_keyring, own_trust_file
 
+    check_target(output, "--output", sign_with, trust or own_trust_file(), *index_files(index))
     sealer, keyring = _sealer(sign_with, key_id), load_keyring(trust)
     store = open_to_read(index)
     try:
@@ -96,8 +99,14 @@ def merge(
     from pithid.service.bundles import merge_bundles
     from pithid.service.bundles import opened as verified
     from pithid.service.equivocation import proofs_of
-    from pithid.service.trust import load_keyring
+    from pithid.service.trust import load_keyring, own_trust_file
 
+    read = (*files, trust or own_trust_file())
+    check_target(output, "--output", *read)
+    if equivocations is not None:
+        if equivocations == (output or "-"):
+            raise typer.BadParameter("it goes where the bundle goes; name another file", param_hint="--equivocations")
+        check_target(equivocations, "--equivocations", *read, None if output == "-" else output)
     keyring = load_keyring(trust)
     values = [_loaded(name)[0] for name in files]
     bundle = merge_bundles(values, keyring)
@@ -108,7 +117,8 @@ def merge(
                 failed += 1
                 say(f"{name}: {check.name}: {check.detail}", code="failed")
     if equivocations is not None:
-        _save(equivocations, "".join(map(json_line, proofs_of(bundle, keyring))))
+        with writing(equivocations) as write:
+            write("".join(map(json_line, proofs_of(bundle, keyring))))
     code = _delivered(bundle, output)
     raise typer.Exit(EXIT_PARTLY if code == EXIT_OK and failed else code)
 
@@ -191,10 +201,11 @@ def _delivered(bundle: "dict[str, Json]", output: str | None) -> int:
 
     from pithid.service.equivocation import conflicts_in
 
-    if output is None:
+    if output is None or output == "-":
         print_json(bundle)
     else:
-        _save(output, json.dumps(bundle, ensure_ascii=False, indent=2) + "\n")
+        with writing(output) as write:
+            write(json.dumps(bundle, ensure_ascii=False, indent=2) + "\n")
     conflicts = conflicts_in(bundle)
     _say_conflicts(conflicts)
     return EXIT_CONFLICT if conflicts else EXIT_OK
@@ -203,9 +214,3 @@ def _delivered(bundle: "dict[str, Json]", output: str | None) -> int:
 def _say_conflicts(groups: "Sequence[Sequence[str]]") -> None:
     for group in groups:
         say(f"one key contradicts itself: {', '.join(group)}", code="equivocation")
-
-
-def _save(path: str, text: str) -> None:
-    from pithid.service.keyfiles import write_durably
-
-    write_durably(path, text.encode("utf-8"), mode=0o644, replace=True)

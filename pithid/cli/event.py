@@ -71,18 +71,25 @@ def add(
     from datetime import UTC, datetime
 
     from pithid.core.canonical import load
+    from pithid.core.events import RECORD_CREATED
     from pithid.core.times import stamp
     from pithid.service.event_log import Equivocation, Statement, add_event
     from pithid.service.index import Index, open_to_write
     from pithid.service.trust import load_keyring
 
+    if (signer_id is None) != (key_id is None):
+        raise typer.BadParameter("a registry gives both --signer-id and --key-id", param_hint="--signer-id")
+    if payload is None and event_type != RECORD_CREATED:
+        raise typer.BadParameter(
+            f"only {RECORD_CREATED} needs none; give a file, or - for stdin", param_hint="--payload"
+        )
     author, keyring = _author(key, signer_id, key_id), load_keyring(trust)
     content = None
     if payload is not None:
         with opened(payload) as stream:
             content = load(stream.read(MAX_READ))
     statement = Statement(event_type, stamp(datetime.now(UTC)), content, tuple(supersedes or ()), prev)
-    store = open_to_write(index)
+    store = open_to_write(index, make=False)
     try:
         added = add_event(store, Index(store).number(number), statement, author, keyring)
     except Equivocation as error:
@@ -133,14 +140,18 @@ def list_(
 
 
 def _author(path: str | None, signer_id: str | None, key_id: str | None) -> "Author":
-    if (signer_id is None) != (key_id is None):
-        raise typer.BadParameter("a registry gives both --signer-id and --key-id", param_hint="--signer-id")
+    from pithid.core.errors import Unavailable
     from pithid.core.events import SignerId
     from pithid.core.keys import REGISTRY
     from pithid.service.event_log import Author
     from pithid.service.keyfiles import load_signer, own_key_file
+    from pithid.store.places import is_there
 
-    signer = load_signer(path if path is not None else own_key_file())
+    if path is None:
+        path = own_key_file()
+        if not is_there(path):
+            raise Unavailable(f"you have no key at {path}; make one with 'pithid keys new', or name one with --key")
+    signer = load_signer(path)
     if signer_id is None or key_id is None:
         return Author(SignerId.of_key(signer), signer)
     return Author(SignerId(signer_id, REGISTRY, key_id), signer)

@@ -1,15 +1,11 @@
 """`pithid export`: the alias table out of the index."""
 
 import enum
-import os
-import sys
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pithid.cli.output import IndexOption, say
-from pithid.core.errors import Unavailable
+from pithid.cli.output import IndexOption, check_target, say, writing
 
 if TYPE_CHECKING:
     from pithid.store.contract import Store
@@ -39,48 +35,25 @@ def command(
     Example: pithid export --format csv > aliases.csv
     """
     from pithid.service.export import FORMATS
-    from pithid.service.index import open_to_read
+    from pithid.service.index import index_files, open_to_read
 
+    if output is Format.sqlite and target in {None, "-"}:
+        raise typer.BadParameter("the format sqlite needs --output FILE", param_hint="--format")
+    check_target(target, "--output", *index_files(index))
     store = open_to_read(index)
     try:
         with store.reading():
             if output is Format.sqlite:
-                _sqlite(store, target)
+                _sqlite(store, target or "")
                 return
-            pieces = FORMATS[output.value](store)
-            if target is None:
-                _to_stdout(pieces)
-            else:
-                _to_file(pieces, target)
+            with writing(target) as write:
+                for piece in FORMATS[output.value](store):
+                    write(piece)
     finally:
         store.close()
 
 
-def _to_stdout(pieces: Iterator[str]) -> None:
-    """Write UTF-8 with the format's own line ends, whatever the locale says."""
-    for piece in pieces:
-        sys.stdout.buffer.write(piece.encode("utf-8"))
-    sys.stdout.buffer.flush()
-
-
-def _to_file(pieces: Iterator[str], target: str) -> None:
-    """Write beside the target and rename, so that an interrupted export leaves no half table."""
-    part = f"{target}.part"
-    with open(part, "w", encoding="utf-8", newline="") as stream:
-        stream.writelines(pieces)
-    os.replace(part, target)
-
-
-def _sqlite(store: "Store", target: str | None) -> None:
+def _sqlite(store: "Store", target: str) -> None:
     from pithid.service.export_sqlite import to_sqlite
 
-    if target is None:
-        raise typer.BadParameter("the format sqlite needs --output FILE", param_hint="--format")
-    if os.path.exists(target):
-        raise Unavailable(f"{target} exists already; name another file or remove it")
-    part = f"{target}.part"
-    if os.path.exists(part):
-        os.remove(part)
-    written = to_sqlite(store, part)
-    os.replace(part, target)
-    say(f"{written} records written to {target}")
+    say(f"{to_sqlite(store, target)} records written to {target}")

@@ -44,6 +44,8 @@ def command(
         raise typer.Exit(_json_lines())
     if not texts:
         raise typer.BadParameter("give a text, or - to read stdin", param_hint="TEXT")
+    if "-" in texts and len(texts) > 1:
+        raise typer.BadParameter("- reads stdin and stands alone", param_hint="TEXT")
     many = texts == ["-"] or len(texts) > 1
     found = map(identify, input_lines() if texts == ["-"] else texts)
     if as_json:

@@ -3,7 +3,7 @@
 import sys
 from contextlib import ExitStack
 from time import monotonic
-from typing import TYPE_CHECKING, Annotated, NamedTuple, TextIO
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
@@ -15,10 +15,12 @@ from pithid.cli.output import (
     IndexOption,
     JsonOption,
     TrustOption,
+    check_target,
     exit_code_of_rows,
     json_line,
     opened,
     say,
+    writing,
 )
 
 if TYPE_CHECKING:
@@ -68,13 +70,14 @@ def command(
     """
     from pithid.formats.metadata.model import Options
     from pithid.service.import_ import Account, import_entries
-    from pithid.service.index import open_to_write
-    from pithid.service.trust import load_keyring
+    from pithid.service.index import index_files, open_to_write
+    from pithid.service.trust import load_keyring, own_trust_file
 
     started, account, bundles = monotonic(), Account(), list[_Bundle]()
     with ExitStack() as stack:
+        check_target(rejects, "--rejects", *files, trust or own_trust_file(), *index_files(index))
         streams = [(name, stack.enter_context(opened(name))) for name in files]
-        listing = _Reporter(stack.enter_context(open(rejects, "w", encoding="utf-8")) if rejects else None)
+        listing = _Reporter(stack.enter_context(writing(rejects)) if rejects is not None else None)
         store = open_to_write(index)
         stack.callback(store.close)
 
@@ -98,7 +101,7 @@ def command(
 class _Reporter:
     """Prints the first rejects and warnings, writes all rejects to a file, counts the rest."""
 
-    def __init__(self, rejects: TextIO | None) -> None:
+    def __init__(self, rejects: "Callable[[str], object] | None") -> None:
         self.name = ""
         self._rejects, self._seen = rejects, 0
 
@@ -107,7 +110,7 @@ class _Reporter:
         from pithid.service.mint import Failure
 
         if self._rejects is not None and isinstance(outcome, Failure):
-            self._rejects.write(json_line(rejected_json(outcome, self.name)))
+            self._rejects(json_line(rejected_json(outcome, self.name)))
         self._seen += 1
         if self._seen <= _SHOWN:
             report(self.name, outcome)
@@ -170,4 +173,5 @@ def _print(account: "Account", seconds: float, path: str, bundles: list[_Bundle]
         f"read {account.read}, stored {account.stored}, already there {account.already}, "
         f"rejected {account.rejected}, warned {account.cautioned}\n"
     )
+    sys.stdout.flush()
     say(f"index {path}, {seconds:.1f} s")

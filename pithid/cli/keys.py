@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from pithid.cli.output import JsonOption, TrustOption, print_json, printable, say
+from pithid.cli.output import JsonOption, TrustOption, check_target, print_json, printable, say, stdin
 from pithid.core.canonical import Json
 from pithid.core.errors import PithError
 from pithid.core.keys import REGISTRY, SELF_CERTIFIED, PublicKey, TrustEntry
@@ -56,6 +56,9 @@ def new(
 
     from pithid.service.keyfiles import new_key, own_key_file
 
+    if output == "-":
+        raise typer.BadParameter("a private key is not printed; name a file", param_hint="--output")
+    check_target(output, "--output")
     path = own_key_file() if output is None else output
     if output is None:
         os.makedirs(os.path.dirname(path), exist_ok=True)
@@ -178,7 +181,7 @@ def _read(source: str) -> tuple[PublicKey, str]:
     from pithid.service.trust import WeakKey
 
     if source == "-":
-        found = parse_key(sys.stdin.buffer.read(MAX_KEY_BYTES + 1), "stdin")
+        found = parse_key(stdin().read(MAX_KEY_BYTES + 1), "stdin")
     else:
         spelled = spelled_key(source)
         found = load_key(source) if spelled is None else NamedKey(spelled)
@@ -210,7 +213,7 @@ def _confirm_key(key: PublicKey, given: str | None, whose: str) -> None:
 
 def _ask(question: str, option: str, hint: str) -> str:
     """Ask on a terminal; elsewhere say what to pass instead."""
-    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+    if sys.stdin is None or not (sys.stdin.isatty() and sys.stderr.isatty()):
         raise typer.BadParameter(hint, param_hint=option)
     sys.stderr.write(question)
     sys.stderr.flush()

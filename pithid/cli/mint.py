@@ -3,6 +3,7 @@
 import enum
 import sys
 from collections.abc import Iterator
+from io import BufferedReader
 from typing import TYPE_CHECKING, Annotated, BinaryIO
 
 import typer
@@ -46,6 +47,9 @@ StrictOption = Annotated[
 ]
 
 
+_START = 4096
+"""Bytes kept of a file that cannot be read at all: it may be of any size."""
+
 _NO_LICENSE = "no --license was given: minted as a paper without licence; say --license '' if that is right"
 
 
@@ -64,7 +68,9 @@ def command(
         str | None, typer.Option(metavar="TIME", help="Submission of version 1: 2020-10-20T17:16:29Z.")
     ] = None,
     strict: StrictOption = False,
-    output: Annotated[Format, typer.Option("--format", help="How to print the result.")] = Format.plain,
+    output: Annotated[
+        Format | None, typer.Option("--format", help="How to print the result. Default: plain.", show_default=False)
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="The same as --format jsonl: one object a record.")] = False,
 ) -> None:
     """Compute Pith Numbers from metadata, offline; nothing is stored.
@@ -81,7 +87,9 @@ def command(
 
     flags = {"--arxiv": arxiv, "--version": version, "--title": title, "--abstract": abstract}
     flags |= {"--categories": categories, "--submitted-at": submitted_at}
-    shape = Format.jsonl if as_json else output
+    if as_json and output is Format.plain:
+        raise typer.BadParameter("--json is --format jsonl; give one of them", param_hint="--format")
+    shape = Format.jsonl if as_json else output or Format.plain
     if any(value is not None for value in flags.values()):
         missing = [name for name, value in flags.items() if value is None]
         if missing or files:
@@ -122,12 +130,13 @@ def entries_of(stream: BinaryIO, source: Source, options: "Options") -> "Iterato
     from pithid.formats.metadata.detect import UnknownFormat
     from pithid.formats.metadata.model import Entry
 
+    start = stream.peek(_START)[:_START] if isinstance(stream, BufferedReader) else b""
     try:
         return open_entries(stream, name=source.value, options=options)
     except UnknownFormat as error:
-        return iter(() if error.found == "empty" else (Entry(1, b"", error),))
+        return iter(() if error.found == "empty" else (Entry(1, start, error),))
     except Malformed as error:
-        return iter((Entry(1, b"", error),))
+        return iter((Entry(1, start, error),))
 
 
 def _print(outcomes: "Iterator[tuple[str, Success | Failure]]", shape: Format) -> int:

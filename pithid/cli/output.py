@@ -1,10 +1,12 @@
 """What every command shares: options, exit codes, and text that is safe on a terminal."""
 
 import errno
+import io
 import json
 import os
+import stat
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated, Any, BinaryIO, Final
 
@@ -13,6 +15,8 @@ import typer
 from pithid.core.errors import Ambiguous, Malformed, NotFound, PithError, Unavailable
 
 if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer
+
     from pithid.core.canonical import Json
 
 EXIT_OK: Final = 0
@@ -21,6 +25,7 @@ EXIT_MALFORMED: Final = 3
 EXIT_NOT_FOUND: Final = 4
 EXIT_CONFLICT: Final = 5
 EXIT_ENVIRONMENT: Final = 6
+EXIT_BUG: Final = 70
 EXIT_INTERRUPTED: Final = 130
 
 EXIT_OF_STATUS: Final = {
@@ -76,8 +81,28 @@ def exit_code_of_rows(total: int, failed: int, alone: int = EXIT_MALFORMED) -> i
 def say(message: str, code: str = "") -> None:
     """Write one line to stderr, safe on a terminal."""
     label = f"pithid: {code}: " if code else "pithid: "
-    if sys.stderr is not None:
-        sys.stderr.write(label + printable(message) + "\n")
+    sys.stderr.write(label + printable(message) + "\n")
+
+
+class _Forgiving(io.FileIO):
+    """A descriptor where it is no fault that nothing can be written."""
+
+    def write(self, data: "ReadableBuffer", /) -> int:
+        try:
+            return super().write(data)
+        except OSError:
+            return memoryview(data).nbytes
+
+
+def forgive_stderr() -> None:
+    """Let stderr be closed, full or without a reader: the exit code still says what happened."""
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - open until the end
+        return
+    encoding = sys.stderr.encoding
+    if sys.stderr is sys.__stderr__:
+        buffer = io.BufferedWriter(_Forgiving(2, "w", closefd=False))
+        sys.stderr = io.TextIOWrapper(buffer, encoding=encoding, errors="backslashreplace", line_buffering=True)
 
 
 def output_fault(error: OSError) -> int:
@@ -86,11 +111,13 @@ def output_fault(error: OSError) -> int:
     What was printed before is written out first. If that is what fails, stdout then points to nowhere, so that the
     interpreter's own last flush cannot fail again.
     """
+    forgive_stderr()
     try:
         sys.stdout.flush()
     except OSError as output:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         error = output
+        error.filename = "stdout"
     if error.errno == errno.EPIPE:
         return EXIT_OK
     say(f"{error.filename}: {error.strerror}" if error.filename else str(error.strerror or error), code="unavailable")
@@ -141,10 +168,70 @@ def opened(name: str) -> Iterator[BinaryIO]:
         yield stdin()
         return
     try:
-        with open(name, "rb") as stream:
-            yield stream
+        stream = open(name, "rb")  # noqa: SIM115 - closed below
     except IsADirectoryError:
         raise Unavailable(f"{name} is a folder; name a file") from None
+    with stream:
+        yield stream
+
+
+def check_target(path: str | None, option: str, *read: str | None) -> None:
+    """Refuse an output file that has no name, is a folder, or is one of the files that the command reads.
+
+    Args:
+        path: the file to write; None and `-` are stdout.
+        option: the option that names it.
+        read: what is read; None stands for nothing, `-` for stdin.
+    """
+    if path is None or path == "-":
+        return
+    if not path:
+        raise typer.BadParameter("name a file", param_hint=option)
+    if os.path.isdir(path) or path.endswith(os.sep):
+        raise typer.BadParameter(f"{path} is a folder; name a file", param_hint=option)
+    for name in read:
+        if name and _is_same(path, name):
+            what = "stdin" if name == "-" else name
+            raise typer.BadParameter(f"{path} is the same file as {what}, which is read", param_hint=option)
+
+
+def _is_same(path: str, other: str) -> bool:
+    """Tell whether two names lead to one file. A device may be both, as the null device is."""
+    try:
+        if other == "-" and sys.stdin is None:
+            return False
+        found = os.fstat(0) if other == "-" else os.stat(other)
+        return not stat.S_ISCHR(found.st_mode) and os.path.samestat(os.stat(path), found)
+    except OSError:  # not there yet
+        return other != "-" and os.path.realpath(path) == os.path.realpath(other)
+
+
+@contextmanager
+def writing(path: str | None) -> "Iterator[Callable[[str], object]]":
+    """Open a file to write text to, or stdout for None and `-`; the text is UTF-8, with its own line ends.
+
+    Raises:
+        Unavailable: the file cannot be written; a regular one is then as it was.
+    """
+    if path is None or path == "-" or _is_stdout(path):
+        sys.stdout.flush()
+        binary = sys.stdout.buffer
+        yield lambda text: binary.write(text.encode("utf-8"))
+        binary.flush()
+        return
+    from pithid.service.files import OutputFile
+
+    with OutputFile(path) as target:
+        yield target.write
+
+
+def _is_stdout(path: str) -> bool:
+    from pithid.service.files import is_descriptor
+
+    try:
+        return is_descriptor(1, os.stat(path))
+    except OSError:
+        return False
 
 
 MAX_READ: Final = 32 * 1024 * 1024 + 1

@@ -56,7 +56,9 @@ def command(
     ] = None,
     doi: Annotated[str | None, typer.Option(metavar="DOI", help="A DOI.")] = None,
     pith: Annotated[str | None, typer.Option(metavar="NUMBER", help="A Pith Number, or its first 8 or more.")] = None,
-    output: Annotated[Format, typer.Option("--format", help="How to print the answer.")] = Format.plain,
+    output: Annotated[
+        Format | None, typer.Option("--format", help="How to print the answer. Default: plain.", show_default=False)
+    ] = None,
     as_json: JsonOption = False,
     index: IndexOption = None,
 ) -> None:
@@ -71,9 +73,9 @@ def command(
     from pithid.service.index import open_to_read
 
     texts, kinds = _asked(identifiers, arxiv, doi, pith)
-    if as_json and output not in {Format.plain, Format.json}:
-        raise typer.BadParameter(f"--json and --format {output.value} exclude each other", param_hint="--json")
-    shape = Format.json if as_json else output
+    if as_json and output not in {None, Format.json}:
+        raise typer.BadParameter("--json is --format json; give one of them", param_hint="--format")
+    shape = Format.json if as_json else output or Format.plain
     store = open_to_read(index)
     try:
         with store.reading():
@@ -146,6 +148,7 @@ def _code(counts: Counter[str], *, many: bool) -> int:
     """Return the exit code; for many rows say on stderr what became of them."""
     if not many:
         return EXIT_OF_STATUS[next(iter(counts))]
+    sys.stdout.flush()  # what goes wrong with the rows is said before their count
     say(f"{counts.total()} rows: " + ", ".join(f"{counts[status]} {status}" for status in EXIT_OF_STATUS))
     return exit_code_of_rows(counts.total(), counts.total() - counts["ok"], alone=EXIT_PARTLY)
 

@@ -8,8 +8,9 @@ import sqlite3
 from collections.abc import Iterator
 from typing import Any
 
+from pithid.core.errors import Unavailable
+from pithid.service.files import new_file
 from pithid.store.contract import Store, Stored
-from pithid.store.sqlite_file import fault
 
 
 def to_sqlite(store: Store, path: str) -> int:
@@ -21,13 +22,21 @@ def to_sqlite(store: Store, path: str) -> int:
 
     Returns:
         The number of records written.
+
+    Raises:
+        Unavailable: it cannot be written, or is there already; nothing is left behind.
     """
+    with new_file(path) as part:
+        try:
+            return _write(store, part)
+        except sqlite3.Error as error:
+            raise Unavailable(f"{path}: not written: {error}") from None
+
+
+def _write(store: Store, path: str) -> int:
     import sqlite_utils  # noqa: PLC0415 - late: slow to import, and only this format needs it
 
-    try:
-        database = sqlite_utils.Database(path, execute_plugins=False)
-    except sqlite3.Error as error:
-        raise fault(error, path) from None
+    database = sqlite_utils.Database(path, execute_plugins=False)
     try:
         with database.atomic():
             record = database.table("record")

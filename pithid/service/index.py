@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Iterable
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
@@ -10,9 +10,10 @@ from pithid.core.errors import Ambiguous, InvalidIdentifier, NotFound
 from pithid.core.identifiers import PithNumber
 from pithid.service.resolve import AMBIGUOUS, INVALID, OK, Resolution, resolve
 from pithid.store.contract import Addition, Store
-from pithid.store.origin import Origin
-from pithid.store.places import starter_index, user_index
+from pithid.store.origin import IndexFault, Origin
+from pithid.store.places import is_there, starter_index, user_index
 from pithid.store.sqlite import SqliteStore
+from pithid.store.sqlite_file import expect_there
 
 if TYPE_CHECKING:
     from pithid.core.paper import Paper
@@ -30,7 +31,7 @@ class Index:
         self.store = store
 
     @classmethod
-    def open(cls, path: str | None = None) -> Self:
+    def open(cls, path: str | os.PathLike[str] | None = None) -> Self:
         """Open an index for reading.
 
         Args:
@@ -39,10 +40,10 @@ class Index:
         Raises:
             IndexFault: the file is missing or no index.
         """
-        return cls(open_to_read(path))
+        return cls(open_to_read(None if path is None else os.fspath(path)))
 
     @classmethod
-    def create(cls, path: str | None = None) -> Self:
+    def create(cls, path: str | os.PathLike[str] | None = None) -> Self:
         """Open an index for reading and writing, making it first where it is missing.
 
         Args:
@@ -51,7 +52,7 @@ class Index:
         Raises:
             IndexFault: the file is something else or cannot be written.
         """
-        return cls(open_to_write(path))
+        return cls(open_to_write(None if path is None else os.fspath(path)))
 
     def resolve(self, text: str) -> Resolution:
         """Resolve an identifier in any spelling; the answer says what was found or why not. Never raises on text."""
@@ -116,25 +117,53 @@ def open_to_read(path: str | None) -> SqliteStore:
     if path is not None:
         return SqliteStore.open(path)
     own = user_index()
-    return SqliteStore.open(own) if os.path.exists(own) else SqliteStore.open(starter_index(), published=True)
+    return SqliteStore.open(own) if _is_there(own) else SqliteStore.open(starter_index(), published=True)
 
 
-def open_to_write(path: str | None) -> SqliteStore:
+def open_to_write(path: str | None, *, make: bool = True) -> SqliteStore:
     """Open a named index, or the user's own; a new one of the user starts with the shipped records.
 
-    So what a fresh install answers is still answered after the first import (our choice).
+    So what a fresh install answers is still answered after the first import (our choice). Without `make`, a named index
+    must be there.
     """
     if path is not None:
+        if not make:
+            expect_there(path)
         return SqliteStore.create(path)
     own = user_index()
-    is_new = not os.path.exists(own)
-    os.makedirs(os.path.dirname(own), exist_ok=True)
-    store = SqliteStore.create(own)
-    if is_new:
-        starter = SqliteStore.open(starter_index(), published=True)
+    if not _is_there(own):
+        _make(own)
+    return SqliteStore.create(own)
+
+
+def index_files(path: str | None) -> tuple[str, ...]:
+    """Return every file that holds a part of a named index, or of the user's own and the shipped one."""
+    paths = (path,) if path is not None else (user_index(), starter_index())
+    return tuple(path + suffix for path in paths for suffix in ("", "-wal", "-shm", "-journal"))
+
+
+def _is_there(own: str) -> bool:
+    try:
+        return is_there(own)
+    except OSError as error:
+        raise IndexFault(f"index {own}: {error.strerror or error}") from None
+
+
+def _make(own: str) -> None:
+    """Make the user's index whole beside its place, so that none without the shipped records is ever there."""
+    from pithid.service.files import Taken, new_file, remove_leftovers  # noqa: PLC0415 - late: once in a lifetime
+
+    folder = os.path.dirname(own)
+    try:
+        os.makedirs(folder, exist_ok=True)
+    except OSError as error:
+        raise IndexFault(f"index {own}: it cannot be made: {error.strerror or error}") from None
+    remove_leftovers(folder)
+    with suppress(Taken), new_file(own) as part:  # another process may have made it by now
+        store, starter = SqliteStore.create(part), SqliteStore.open(starter_index(), published=True)
         try:
             with store.transaction():
                 store.add(Addition(one.minted, one.origin, one.title, one.authors) for one in starter.records())
         finally:
             starter.close()
-    return store
+            store.close()

@@ -5,7 +5,6 @@ Randomness arrives as an argument.
 """
 
 import contextlib
-import errno
 import json
 import os
 import re
@@ -18,6 +17,7 @@ from pithid.core.canonical import Json, load
 from pithid.core.errors import InvalidDocument, InvalidIdentifier, Unavailable
 from pithid.core.keys import InvalidKey, PublicKey, read_document
 from pithid.core.signing import SeedSigner
+from pithid.service.files import place, sync
 from pithid.store.places import user_index
 
 MAX_KEY_BYTES = 65_536
@@ -157,6 +157,9 @@ def write_durably(path: str, data: bytes, *, mode: int, replace: bool) -> None:
         Unavailable: it cannot be written, or is there already and may not be replaced.
     """
     folder, part = os.path.dirname(os.path.abspath(path)), ""
+    taken = Unavailable(f"{path} exists already and is not overwritten; name another file")
+    if not replace and os.path.lexists(path):
+        raise taken
     try:
         descriptor, part = tempfile.mkstemp(prefix=".pithid-", suffix=".part", dir=folder)  # O_EXCL, mode 0600
         with open(descriptor, "wb") as stream:
@@ -166,11 +169,11 @@ def write_durably(path: str, data: bytes, *, mode: int, replace: bool) -> None:
             os.fsync(stream.fileno())
         if replace:
             os.replace(part, path)
-            _sync(folder)
+            sync(folder)
         else:
-            _place(part, path, folder)
+            place(part, path, folder)
     except FileExistsError:
-        raise Unavailable(f"{path} exists already and is not overwritten; name another file") from None
+        raise taken from None
     except OSError as error:
         raise Unavailable(f"{path}: not written: {error.strerror or error}") from None
     finally:
@@ -192,39 +195,6 @@ def read_bounded(path: str, limit: int) -> bytes:
         raise
     except OSError as error:
         raise Unavailable(f"{path}: {error.strerror or error}") from None
-
-
-def _place(part: str, path: str, folder: str) -> None:
-    """Give a new file its name. A link, unlike a rename, fails where the name is taken."""
-    try:
-        os.link(part, path)
-    except FileExistsError:
-        raise
-    except OSError:  # no links on this file system: reserve the name, then rename over what is ours
-        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, _PRIVATE_MODE))
-        try:
-            os.replace(part, path)
-        except OSError:
-            os.unlink(path)
-            raise
-    try:
-        _sync(folder)
-    except OSError:
-        os.unlink(path)
-        raise
-
-
-def _sync(folder: str) -> None:
-    if os.name != "posix":
-        return  # folders cannot be opened
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    except OSError as error:
-        if error.errno != errno.EINVAL:  # the file system has no such operation
-            raise
-    finally:
-        os.close(descriptor)
 
 
 def _public_members(key: PublicKey) -> dict[str, Json]:

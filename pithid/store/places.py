@@ -20,6 +20,19 @@ def user_index() -> str:
     return os.path.join(base, "pithid", _NAME)
 
 
+def is_there(path: str) -> bool:
+    """Tell whether a file is there.
+
+    Raises:
+        OSError: that cannot be told, as where a folder on the way may not be entered.
+    """
+    try:
+        os.stat(path)
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    return True
+
+
 def data_file(name: str) -> str:
     """Return the path of a shipped data file, in an installed package or in a checkout."""
     package = os.path.dirname(os.path.dirname(__file__))

@@ -8,25 +8,29 @@ from typing import Any
 
 from pithid.store import schema
 from pithid.store.origin import IndexFault
+from pithid.store.places import is_there
 
 _BUSY_SECONDS = 30.0
 
 
 def open_to_read(path: str, *, published: bool) -> sqlite3.Connection:
     """Open an existing index read-only; `published` files never change, so their locks are left out."""
-    if not os.path.exists(path):
-        raise IndexFault(f"there is no index at {path}; make one with 'pithid import FILE'")
+    expect_there(path)
     try:
         return _opened(path, "immutable=1" if published else "mode=ro")
     except IndexFault:
         # An index with a write-ahead log in a folder that cannot be written opens only as a published one.
-        if published or os.access(os.path.dirname(os.path.abspath(path)), os.W_OK):
+        # What the log still holds would be missing from the answers, so it must be empty.
+        log = f"{path}-wal"
+        pending = os.path.exists(log) and os.path.getsize(log) > 0
+        if published or pending or os.access(os.path.dirname(os.path.abspath(path)), os.W_OK):
             raise
         return _opened(path, "immutable=1")
 
 
 def open_to_write(path: str) -> sqlite3.Connection:
     """Open an index for writing, making it or bringing its schema up to date first."""
+    _refuse_folder(path)
     database = _connected(path, "mode=rwc")
     try:
         _migrate(database, path)
@@ -34,6 +38,19 @@ def open_to_write(path: str) -> sqlite3.Connection:
         database.close()
         raise
     return database
+
+
+def expect_there(path: str) -> None:
+    """Refuse a path where no file is, or a folder, before the database makes something of it."""
+    try:
+        there = is_there(path)
+    except ValueError:  # a NUL character
+        there = False
+    except OSError as error:
+        raise IndexFault(f"index {path}: {error.strerror or error}") from None
+    if not there:
+        raise IndexFault(f"there is no index at {path}; make one with 'pithid import FILE'")
+    _refuse_folder(path)
 
 
 def run(database: sqlite3.Connection, path: str, sql: str, values: Sequence[Any] = ()) -> list[Any]:
@@ -73,12 +90,19 @@ def fault(error: sqlite3.Error, path: str) -> IndexFault:
     return IndexFault(f"index {path}: {text}")
 
 
+def _refuse_folder(path: str) -> None:
+    if os.path.isdir(path):
+        raise IndexFault(f"{path} is a folder; name the index file")
+
+
 def _connected(path: str, mode: str) -> sqlite3.Connection:
     escaped = os.path.abspath(path).replace("%", "%25").replace("?", "%3f").replace("#", "%23")
     try:
         return sqlite3.connect(f"file:{escaped}?{mode}", uri=True, isolation_level=None, timeout=_BUSY_SECONDS)
     except sqlite3.Error as error:
         raise fault(error, path) from None
+    except UnicodeEncodeError:
+        raise IndexFault(f"index {path}: its path is no UTF-8") from None
 
 
 def _opened(path: str, mode: str) -> sqlite3.Connection:

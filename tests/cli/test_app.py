@@ -32,3 +32,15 @@ def test_completion_knows_commands_and_options(run: Run, words: str, expected: s
 def test_completion_script_is_shown(run: Run, shell: str) -> None:
     """The script for a shell can be printed, and speaks of our command."""
     assert "_PITHID_COMPLETE" in run("--show-completion", shell).out
+
+
+def test_a_fault_of_our_own_is_one_line(run: Run) -> None:
+    """An exception nobody expected is told in one line with its own exit code, and traced only when asked for."""
+    code = (
+        "import sys\nimport pithid.service.lookup as module\nmodule.lookup = lambda *_: 1 / 0\n"
+        "from pithid.cli import run\nsys.exit(run())"
+    )
+    ran = run("lookup", "2010.10458", entry=("-c", code))
+
+    assert (ran.code, ran.out, ran.err.count("\n")) == (70, "", 1)
+    assert "ZeroDivisionError" in ran.err

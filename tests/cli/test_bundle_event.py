@@ -135,7 +135,7 @@ def test_own_key_is_the_default(run: Run, folder: Path) -> None:
     ("more", "code", "text"),
     [
         (("--type", "correction", "--payload", "other.json"), 3, "invalid-payload: $.payload_version: missing"),
-        (("--type", "correction"), 3, "no object"),
+        (("--type", "correction"), 2, "--payload"),
         (("--type", "correction", "--payload", "broken.json"), 3, "invalid-document"),
         (("--type", "record_created"), 1, "signer_not_allowed"),
         (("--type", "nonsense", "--payload", "other.json"), 1, "event_type"),
