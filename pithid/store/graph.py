@@ -152,12 +152,7 @@ class GraphStore:
                 yield f"{table} of {number}: belongs to no record"
 
     def _rows(self, sql: str) -> Iterator[Any]:
-        try:
-            # Not `yield from`: it would close the cursor of a database that is closed already.
-            for row in self._db.execute(sql):  # noqa: UP028
-                yield row
-        except sqlite3.Error as error:
-            raise sqlite_file.fault(error, self.path) from None
+        return sqlite_file.stream(self._db, self.path, sql)
 
 
 def _named(value: Json) -> tuple[bytes, bytes]:

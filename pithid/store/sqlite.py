@@ -203,12 +203,7 @@ class SqliteStore:
         yield from map(_stored, self._rows(_STORED + "ORDER BY source, arxiv, version, r.number"))
 
     def _rows(self, sql: str) -> Iterator[Any]:
-        try:
-            # Not `yield from`: it would close the cursor of a database that is closed already.
-            for row in self._db.execute(sql):  # noqa: UP028
-                yield row
-        except sqlite3.Error as error:
-            raise sqlite_file.fault(error, self.path) from None
+        return sqlite_file.stream(self._db, self.path, sql)
 
     def counts(self) -> Counts:
         """Return the sizes of the index."""

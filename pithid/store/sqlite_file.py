@@ -61,6 +61,16 @@ def run(database: sqlite3.Connection, path: str, sql: str, values: Sequence[Any]
         raise fault(error, path) from None
 
 
+def stream(database: sqlite3.Connection, path: str, sql: str) -> Iterator[Any]:
+    """Run one query and yield its rows."""
+    try:
+        # Not `yield from`: it would close the cursor of a database that is closed already.
+        for row in database.execute(sql):  # noqa: UP028
+            yield row
+    except sqlite3.Error as error:
+        raise fault(error, path) from None
+
+
 @contextmanager
 def transaction(database: sqlite3.Connection, path: str) -> Iterator[None]:
     """Run a block in a write transaction: all of it is kept, or nothing."""
