@@ -58,8 +58,8 @@ def _json(found: "Identification") -> "dict[str, Json]":
 
 
 def _exit_code(found: "Identification") -> int:
-    """Return 0 where identifiers were found, however many, 5 where only candidates were."""
-    if found.results:
+    """Return 0 where identifiers were found, however many, 5 where something damaged leaves it open what is meant."""
+    if found.results and not found.plausible:
         return 0
     return EXIT_CONFLICT if found.status == "ambiguous" else EXIT_OF_STATUS["invalid"]
 

@@ -91,13 +91,13 @@ class Paper:
         )
 
     def _date_cautions(self) -> list[Caution]:
-        """Doubt a submission more than a year from the identifier's: identifiers are given out on submission."""
+        """Doubt a submission in a year after the identifier's; before it, a paper may have been held for years."""
         try:
-            apart = abs(ArxivId(self.arxiv).year - int(self.submitted_at[:4]))
+            is_late = int(self.submitted_at[:4]) > ArxivId(self.arxiv).year
         except ValueError:
             return []  # minting says what is wrong with them
-        text = f"{self.arxiv} was not given out in {self.submitted_at[:4]}: most likely not the time of version 1"
-        return [Caution("date", text)] if apart > 1 else []
+        text = f"{self.arxiv} existed before {self.submitted_at[:4]}: most likely not the time of version 1"
+        return [Caution("date", text)] if is_late else []
 
     def cautions(self) -> tuple[Caution, ...]:
         """Return the reasons to doubt that these texts are arXiv's own.

@@ -11,6 +11,7 @@ from pithid.recognise import old
 from pithid.recognise.bibtex import Field
 from pithid.recognise.context import Hit, Place
 from pithid.recognise.label import GROUPS, label_before, path_before
+from pithid.recognise.late import late
 from pithid.recognise.mend import possible
 from pithid.recognise.tail import finish
 
@@ -19,7 +20,7 @@ _GROUP: Final = re.compile(r"(?<![\w-])([a-z]+(?:-[a-z]+)?)(?:\. ?[a-z]{2,8}(?:-
 
 
 # The end of a list without blanks: `0704.0001,0704.0002`.
-_LISTED: Final = re.compile(r"(?<![\w.])[0-9]{4}\.[0-9]{4,5}(?:v[0-9]{1,4})?,$", _FLAGS)
+_LISTED: Final = late(r"(?<![\w.])[0-9]{4}\.[0-9]{4,5}(?:v[0-9]{1,4})?,$", _FLAGS)
 
 
 def read(text: str, match: re.Match[str], where: Place, field: Field | None) -> Hit | None:

@@ -4,20 +4,20 @@ Sources: BibLaTeX manual section 3.14.7 (`eprinttype`, with `archivePrefix` as i
 """
 
 import re
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
-_FIELD: Final = re.compile(
+from pithid.recognise.late import late
+
+_FIELD: Final = late(
     r"""(?<![A-Za-z])(?P<name>eprint|archiveprefix|eprinttype)\s{0,20}=\s{0,20}"""
     r"""(?:\{+(?P<braced>[^{}]{0,200})\}|"(?P<quoted>[^"]{0,200})"|(?P<plain>[^\s,{}"|&]{1,200}))"""
     r"""|@[A-Za-z]{1,30}\s{0,5}[{(]""",
     re.ASCII | re.IGNORECASE,
 )
-_ARXIV: Final = re.compile(r"\s*arxiv(?:\.org)?\s*", re.ASCII | re.IGNORECASE)
+_ARXIV: Final = late(r"\s*arxiv(?:\.org)?\s*", re.ASCII | re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
+class Field(NamedTuple):
     """The value of an `eprint` field.
 
     Attributes:

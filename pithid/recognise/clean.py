@@ -5,8 +5,9 @@ Letters and digits of other scripts stay as they are, so that nothing here turns
 
 import re
 from bisect import bisect_left
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
+
+from pithid.recognise.late import late
 
 ENCODED_BLANK: Final = "\x1f"
 """Stands for `%20` and friends: an encoded blank inside a DOI is damage, while a plain blank ends it."""
@@ -21,7 +22,7 @@ _CJK: Final = {
     "\u300f": "]", "\u3010": "[", "\u3011": "]", "\u3014": "[", "\u3015": "]",
 }  # fmt: skip
 
-_CHARACTER: Final = re.compile(
+_CHARACTER: Final = late(
     f"(?P<blank>[{_BLANKS}])|(?P<invisible>[{_INVISIBLE}])|(?P<dash>[{_DASHES}])|(?P<wide>[\uff01-\uff5e"
     f"{''.join(_CJK)}])"
 )
@@ -30,7 +31,7 @@ _ENTITIES: Final = {
     "sol": "/", "colon": ":", "period": ".", "lowbar": "_", "num": "#", "lpar": "(", "rpar": ")",
 }  # fmt: skip
 # `%(?:25)*` and `&(?:amp;)*` also undo repeated encoding without a second pass.
-_CODE: Final = re.compile(
+_CODE: Final = late(
     r"(?P<percent>(?:%(?:25)*[0-9A-Fa-f]{2})+)"
     r"|&(?:amp;)*(?P<entity>[a-z]{2,6}|\#[0-9]{1,7}|\#[xX][0-9A-Fa-f]{1,6});"
     r"|(?P<escape>\$\\_\$|\{\\_\}|\\[_&%\#$/{}\"]|\$[<>]\$|\\text(?:less|greater|underscore)(?:\{\}|\ )?)"
@@ -40,8 +41,7 @@ _SUSPECT: Final = re.compile(r"[^\x20-\x7e]|[%&\\]|\$[<>]|\]\(")
 _ESCAPED: Final = {"\\textless": "<", "\\textgreater": ">", "\\textunderscore": "_"}
 
 
-@dataclass(frozen=True, slots=True)
-class Cleaned:
+class Cleaned(NamedTuple):
     """The text after cleaning, and the place and repair word of each change, in order."""
 
     text: str

@@ -1,11 +1,11 @@
 """Where in the text a number stands: inside which web address, behind which label, in whose quotation marks."""
 
 import re
-from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from pithid.core.identifiers import Identifier
 from pithid.core.identifiers.arxiv import ARCHIVES
+from pithid.recognise.late import late
 from pithid.recognise.result import Candidate
 
 WINDOW: Final = 300
@@ -13,12 +13,12 @@ WINDOW: Final = 300
 
 _EDGES: Final = ' "<>\x1f'
 _SCHEME: Final = re.compile(r"(?:https?|ftp|s3|gs)$", re.ASCII | re.IGNORECASE)
-_FIRST: Final = re.compile(r"(?:https?|ftp|s3|gs):/", re.ASCII | re.IGNORECASE)
-_HOST: Final = re.compile(r":/{1,3}(?:[^/@?#\s]{1,60}@)?([\w.-]{1,255})", re.ASCII)
-_BARE: Final = re.compile(
+_FIRST: Final = late(r"(?:https?|ftp|s3|gs):/", re.ASCII | re.IGNORECASE)
+_HOST: Final = late(r":/{1,3}(?:[^/@?#\s]{1,60}@)?([\w.-]{1,255})", re.ASCII)
+_BARE: Final = late(
     r"(?<![\w.@:/-])(?:[a-z0-9-]{1,63}\.){1,8}[a-z]{2,24}(?=(?::[0-9]{1,5})?(?:[/?#:]|$))", re.ASCII | re.IGNORECASE
 )
-_ARXIV_LABEL: Final = re.compile(r"(?:[0-9]-)?(?:xxx|arxiv|ar5iv|alphaxiv|arxiv-[a-z]{2,8}|[a-z]+-arxiv-org)", re.ASCII)
+_ARXIV_LABEL: Final = late(r"(?:[0-9]-)?(?:xxx|arxiv|ar5iv|alphaxiv|arxiv-[a-z]{2,8}|[a-z]+-arxiv-org)", re.ASCII)
 _PAPER_HOSTS: Final = (
     "huggingface.co", "hf.co", "scirate.com", "emergentmind.com", "front.math.ucdavis.edu", "eprintweb.org",
     "pith.science", "babbage.sissa.it", "papers.cool", "arxiv-sanity-lite.com",
@@ -26,8 +26,7 @@ _PAPER_HOSTS: Final = (
 """Hosts whose page addresses hold bare arXiv identifiers, besides arXiv itself and its mirrors."""
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """The surroundings of a position.
 
     Attributes:

@@ -10,6 +10,7 @@ from pithid.core.errors import InvalidIdentifier
 from pithid.core.identifiers import ArxivId, ArxivVersion, Doi
 from pithid.recognise.clean import ENCODED_BLANK, Cleaned
 from pithid.recognise.context import Hit, Place, opened
+from pithid.recognise.late import late
 from pithid.recognise.mend import mended
 from pithid.recognise.result import Candidate, candidate
 
@@ -18,35 +19,31 @@ LONGEST: Final = 700
 
 _FLAGS: Final = re.ASCII | re.IGNORECASE
 _RUN: Final = re.compile(r"[^ ]*")
-_TAIL: Final = re.compile(r"[^ \"<>\x1f)\]}|]*")
-_LABEL: Final = re.compile(
+_TAIL: Final = late(r"[^ \"<>\x1f)\]}|]*")
+_LABEL: Final = late(
     r"(?:[a-z+.-]{1,12}:(?:[\w-]{1,24}/)*)?\(?(?<![a-z])(?:doi|crossref)(?:\.org)?\)?(?: ?(?:number|name|no\.?))?"
     r"[ :=/.]{0,4}[{\"]?(?:urn:|doi:){0,2} ?$",
     _FLAGS,
 )
-_LABELS: Final = re.compile(r"doi|crossref", _FLAGS)
-_NEXT: Final = re.compile(
-    r"[,;|&+](?=(?:doi:|https?://(?:dx\.)?doi\.org/)?10\.[0-9]{4,9}/|https?://|arxiv:|pith:)", _FLAGS
-)
-_SICI: Final = re.compile(r"<[^<>\s]{0,40}:[^<>\s]{0,40}>")
-_TAG: Final = re.compile(r"</|<(?:a|b|br|i|p|em|li|td|tr|div|sub|sup|span|strong|https?:)\b", _FLAGS)
-_CONTINUES: Final = re.compile(r"[-._/(]?\w")
+_LABELS: Final = late(r"doi|crossref", _FLAGS)
+_NEXT: Final = late(r"[,;|&+](?=(?:doi:|https?://(?:dx\.)?doi\.org/)?10\.[0-9]{4,9}/|https?://|arxiv:|pith:)", _FLAGS)
+_SICI: Final = late(r"<[^<>\s]{0,40}:[^<>\s]{0,40}>")
+_TAG: Final = late(r"</|<(?:a|b|br|i|p|em|li|td|tr|div|sub|sup|span|strong|https?:)\b", _FLAGS)
+_CONTINUES: Final = late(r"[-._/(]?\w")
 _CLOSERS: Final = {")": "(", "]": "[", "}": "{", ">": "<"}
 _QUOTES: Final = "\"'`|\u2014\u2015\u201c\u201d\u2018\u2019\u201e\xab\xbb\u2039\u203a"
 _PARTNERS: Final = {"\u201d": "\u201c", "\u2019": "\u2018", "\xbb": "\xab", "\u203a": "\u2039"}
-_PAGE: Final = re.compile(
+_PAGE: Final = late(
     r"(?:/(?:meta|e?pdf|pdfdirect|full|full-?text|abstract|summary|references|citedby|figures|tables|metrics|html"
     r"|download|related|standard|issuetoc|suppl_file|agency|asset|export|fulltext\.html?|full\.html?|full\.pdf|abs"
     r"|transform|epub|reader)(?:/.*)?|(?:v[0-9]{1,2})?\.(?:full|abstract|e?pdf|short|long|full-text|html?|xml|svg|json|ris"
     r"|bib|full\.pdf(?:\+html)?))$",
     _FLAGS,
 )
-_BOOK: Final = re.compile(r"10\.1093/[a-z]+/[0-9]{13}\.[0-9]{3}\.[0-9]{4}(?=/)", _FLAGS)
-_SESSION: Final = re.compile(r";jsessionid.*", _FLAGS)
-_TRACKING: Final = re.compile(
-    r"[?&](?:utm_|fbclid|gclid|journalcode|needaccess|casa_token|via=|ref=|src=|source=).*", _FLAGS
-)
-_ARXIV: Final = re.compile(
+_BOOK: Final = late(r"10\.1093/[a-z]+/[0-9]{13}\.[0-9]{3}\.[0-9]{4}(?=/)", _FLAGS)
+_SESSION: Final = late(r";jsessionid.*", _FLAGS)
+_TRACKING: Final = late(r"[?&](?:utm_|fbclid|gclid|journalcode|needaccess|casa_token|via=|ref=|src=|source=).*", _FLAGS)
+_ARXIV: Final = late(
     r"10\.48550/arxiv\.(?P<id>[0-9]{4}\.[0-9]+|(?P<archive>[a-z]+(?:-[a-z]+)?)(?P<subject>\.[a-z-]+)?/(?P<number>[0-9]+))"
     r"(?:v(?P<version>[0-9]+))?(?P<rest>.*)",
     _FLAGS | re.DOTALL,

@@ -6,6 +6,7 @@ from typing import Final
 from pithid.core.digest import Digest
 from pithid.core.errors import InvalidIdentifier
 from pithid.core.identifiers import ArxivId, ArxivVersion, Identifier, PithNumber, PithPrefix, PithSuffix
+from pithid.recognise.late import late
 from pithid.recognise.result import Found, Identification
 
 _CANONICAL: Final = re.compile(
@@ -15,8 +16,11 @@ _CANONICAL: Final = re.compile(
 _STRICT: Final[dict[str, type[Identifier]]] = {
     "arxiv": ArxivId, "version": ArxivVersion, "number": PithNumber, "suffix": PithSuffix, "prefix": PithPrefix,
 }  # fmt: skip
-_DIGESTS: Final = (Digest.parse, Digest.from_ni, Digest.from_cid)
-"""Readers of the spellings of a whole digest, whose first 130 bits are the number."""
+_WHOLE: Final = late(
+    r"(?:(?P<url>ipfs://)|(?P<path>/ipfs/))?(?P<cid>b[a-z2-7]{58}|z[1-9A-HJ-NP-Za-km-z]{48,49})|(?P<ni>ni:.{53,56})"
+    r"|(?P<label>[Ss][Hh][Aa]256:)?(?P<hex>[0-9A-Fa-f]{64})"
+)
+"""The spellings of a whole digest, whose first 130 bits are the number."""
 
 
 def identify(text: str) -> Identification:
@@ -32,7 +36,7 @@ def identify(text: str) -> Identification:
     if len(text) <= 40 and (exact := _exact(text)) is not None:
         return Identification(text, (Found(exact, ()),))
     if 40 < len(text) < 80 and (digest := _digest(text.strip())) is not None:
-        return Identification(text, (Found(digest, ("digest",)),))
+        return Identification(text, (digest,))
     from pithid.recognise.scan import search  # noqa: PLC0415 - late: its patterns cost more than most look-ups
 
     return search(text)
@@ -49,11 +53,22 @@ def _exact(text: str) -> Identifier | None:
         return None
 
 
-def _digest(text: str) -> PithSuffix | None:
-    """Return the suffix of a canonical hash, `ni:` URI or CID."""
-    for read in _DIGESTS:
-        try:
-            return PithSuffix(read(text).base32)
-        except InvalidIdentifier:
-            continue
-    return None
+def _digest(text: str) -> Found | None:
+    """Return the suffix that a whole hash, `ni:` URI or CID begins with."""
+    shape = _WHOLE.fullmatch(text)
+    if shape is None:
+        return None
+    try:
+        if shape["hex"] is not None:
+            digest = Digest.parse(shape["hex"].lower())
+        else:
+            digest = Digest.from_ni(text) if shape["ni"] is not None else Digest.from_cid(shape["cid"])
+    except InvalidIdentifier:
+        return None
+    made = {
+        "url": shape["url"] is not None,
+        "digest": True,
+        "prefix": shape["path"] is not None or shape["label"] is not None,
+        "case": shape["hex"] is not None and text != text.lower(),
+    }
+    return Found(PithSuffix(digest.base32), tuple(word for word, was in made.items() if was))

@@ -4,12 +4,13 @@ import re
 from typing import Final
 
 from pithid.core.identifiers.arxiv import ARCHIVES
+from pithid.recognise.late import late
 
 GROUPS: Final = ARCHIVES | {"stat", "econ", "eess", "q-fin"}
 """Archives and the groups that never had old-scheme identifiers; all of them appear in front of new ones."""
 
 _FLAGS: Final = re.ASCII | re.IGNORECASE
-_LABEL: Final = re.compile(
+_LABEL: Final = late(
     r"(?:^|[^a-z])(?P<label>(?:oai:|info:|urn:)?arxiv(?:[^a-z0-9]?(?:identifier|id|number|no|nr|paper|version|vanity"
     r"|org|com|e-?prints?|pre-?prints?)s?)?|e-?prints?|pre-?prints?|corr)"
     r"[^a-z0-9]{0,8}(?:(?:abs|pdf|ps|html|src|e-print)/)?"
@@ -18,7 +19,7 @@ _LABEL: Final = re.compile(
 )
 # `10.1000/arxiv.2010.10458` is somebody else's DOI, also when its first characters are lost.
 _FOREIGN: Final = re.compile(r"[0-9](?<!48550)/$")
-_PATH: Final = re.compile(r"(?:^|[^a-z0-9])(?:abs|pdf|ps|html|src|e-print)/$", _FLAGS)
+_PATH: Final = late(r"(?:^|[^a-z0-9])(?:abs|pdf|ps|html|src|e-print)/$", _FLAGS)
 
 
 def label_before(before: str) -> re.Match[str] | None:

@@ -7,22 +7,23 @@ from pithid.core.identifiers.arxiv import ARCHIVES
 from pithid.recognise.bibtex import Field
 from pithid.recognise.context import Hit, Place
 from pithid.recognise.label import label_before, path_before
+from pithid.recognise.late import late
 from pithid.recognise.mend import archives, near, possible
 from pithid.recognise.tail import QUOTES, finish, version_text
 
 _FLAGS: Final = re.ASCII | re.IGNORECASE
-_BEFORE_OLD: Final = re.compile(
+_BEFORE_OLD: Final = late(
     r"(?:(?<![a-z])arxiv\.)?(?P<archive>[a-z]+(?:-{1,2}[a-z]+)?)(?P<subject>\.[a-z]{2,9}(?:-[a-z]{2,9})?)?"
     r"(?P<gap> ?/{1,3} ?|[ _:.-]|)$",
     _FLAGS,
 )
-_JOINED: Final = re.compile(
+_JOINED: Final = late(
     r"(?<![\w-])([a-z]+(?:-[a-z]+)?)(?:/(?:pdf|ps|papers|html|src|e-print)/[0-9]{4}/|\?papernum=|&papernum=)$", _FLAGS
 )
-_DBLP: Final = re.compile(r"corr/([a-z]+)-(?:[a-z]{2}-)?$", _FLAGS)
-_NAMED: Final = re.compile(r"(?<![a-z])(?:arxiv|eprint|abs|corr)[^a-z0-9]{0,4}$", _FLAGS)
-_WORD: Final = re.compile(r"([a-z-]+)[^a-z0-9]?$", _FLAGS)
-_ARCHIVE_AFTER: Final = re.compile(r"&archive=([a-z]+(?:-[a-z]+)?)", _FLAGS)
+_DBLP: Final = late(r"corr/([a-z]+)-(?:[a-z]{2}-)?$", _FLAGS)
+_NAMED: Final = late(r"(?<![a-z])(?:arxiv|eprint|abs|corr)[^a-z0-9]{0,4}$", _FLAGS)
+_WORD: Final = late(r"([a-z-]+)[^a-z0-9]?$", _FLAGS)
+_ARCHIVE_AFTER: Final = late(r"&archive=([a-z]+(?:-[a-z]+)?)", _FLAGS)
 
 
 def read(text: str, match: re.Match[str], where: Place, field: Field | None) -> Hit | None:

@@ -11,10 +11,11 @@ from pithid.core.errors import InvalidIdentifier
 from pithid.core.identifiers import PithNumber, PithPrefix, PithSuffix
 from pithid.core.identifiers.pith import SHORT_LENGTHS
 from pithid.recognise.context import Hit, Place, place
+from pithid.recognise.late import late
 from pithid.recognise.result import Candidate, candidate
 
 _FLAGS: Final = re.ASCII | re.IGNORECASE
-_ANCHOR: Final = re.compile(
+_ANCHOR: Final = late(
     r"pith(?:"
     r"(?P<colon>:(?P<gap> ?)(?:(?P<year>[0-9]{4}) ?: ?)?)"
     r"|(?P<path>(?:-number)?/)"
@@ -24,22 +25,28 @@ _ANCHOR: Final = re.compile(
     r")(?P<digits>[A-Za-z0-9]{1,80})",
     _FLAGS,
 )
-_ALONE: Final = re.compile(r"[A-Z2-7]{26}")
+_ALONE: Final = late(r"[A-Z2-7]{26}")
 _BARE: Final = re.compile(r"[A-Z2-7]{8,26}|[a-z2-7]{26}")
-_UPPER: Final = re.compile(r"[A-Z2-7]{8,26}")
-_PIECES: Final = re.compile(r"((?:[ -][A-Z2-7]{1,25}){1,7})(?![A-Za-z0-9])")
-_WEB_REST: Final = re.compile(r"[/.?#][^ \"<>)\]}]{0,300}")
-_BRACE: Final = re.compile(" ?}")
+_UPPER: Final = late(r"[A-Z2-7]{8,26}")
+_PIECES: Final = late(r"((?:[ -][A-Z2-7]{1,25}){1,7})(?![A-Za-z0-9])")
+_YEAR: Final = late(
+    r"(?:^|(?<=[ (\[{<\"'`,;]))(?P<year>198[6-9]|199[0-9]|20[0-9]{2}):(?P<digits>[A-Z0-9]{26}|[a-z0-9]{26})(?![\w/])"
+)
+_GROUPED: Final = late(r"(?<![\w-])(?:[A-Z2-7][ -]?){25}[A-Z2-7](?![\w-])")
+_GROUPS: Final = late(r"(?:[A-Z2-7]{4,5}[ -]){5,6}[A-Z2-7]{1,5}")
+_WEB_REST: Final = late(r"[/.?#][^ \"<>)\]}]{0,300}")
+_BRACE: Final = late(" ?}")
 _CLOSE: Final = "\u201d\u2019\xbb\u2026"
 _BEFORE: Final = ("", *" ([{<\"'`")
 _AFTER: Final = ("", *" )]}>\"'`.,;")
+_PIECED: Final = late(r"[A-Z2-7:](?:(?<=:)[A-Za-z0-9]{26}|[A-Z2-7]{3}[ -][A-Z2-7]{4})")
 _BROKEN: Final = 20
 """Broken numbers looked at closely; one is enough for a reason, and a hostile text holds millions."""
-_WRONG: Final = "0, 1, 8 and 9 never occur in a Pith Number, and which letter was meant cannot be told; copy it again"
+WRONG: Final = "0, 1, 8 and 9 never occur in a Pith Number, and which letter was meant cannot be told; copy it again"
 
 
 def scan(text: str) -> Iterator[Hit]:
-    """Yield the Pith Numbers of a running text, sound and broken ones, in order."""
+    """Yield the Pith Numbers of a running text, sound and broken ones, those behind a label first."""
     consumed = broken = 0
     for match in _ANCHOR.finditer(text):
         if broken > _BROKEN and len(match["digits"]) < 8:
@@ -48,6 +55,9 @@ def scan(text: str) -> Iterator[Hit]:
         if hit is not None:
             consumed, broken = hit.end, broken + (hit.identifier is None)
             yield hit
+    if len(text) > 30 and _PIECED.search(text) is not None:
+        yield from _years(text)
+        yield from _grouped(text)
     if consumed == 0:
         for alone in _ALONE.finditer(text):
             before = text[alone.start() - 1 : alone.start()]
@@ -55,6 +65,28 @@ def scan(text: str) -> Iterator[Hit]:
             if not set_apart or re.search("[2-7]", alone[0]) is None:
                 continue
             yield Hit(*alone.span(), *alone.span(), PithSuffix(alone[0]))
+
+
+def _years(text: str) -> Iterator[Hit]:
+    """Yield the numbers that only miss their `pith:`, such as `2020:Z5NAPRQPUU4SIDOBV5N2FREXWZ`."""
+    for match in _YEAR.finditer(text):
+        (start, end), digits = match.span("digits"), match["digits"]
+        if re.search("[0189]", digits) is None:
+            repairs = frozenset({"prefix"} if digits.isupper() else {"prefix", "case"})
+            yield Hit(start, end, match.start(), end, PithNumber(int(match["year"]), digits.upper()), repairs)
+        elif sum(map(str.isalpha, digits)) >= 10:
+            yield Hit(start, end, match.start(), end, reason=WRONG)
+
+
+def _grouped(text: str) -> Iterator[Hit]:
+    """Yield 26 characters that somebody wrote in groups; words in capitals look the same, so they are only offered."""
+    for match in _GROUPED.finditer(text):
+        digits = re.sub("[ -]", "", match[0])
+        if _GROUPS.fullmatch(match[0]) is None or digits.isalpha():
+            continue
+        reason = "26 characters in groups may be a Pith Number; join them if they are"
+        meant = (candidate(PithSuffix(digits), "the groups joined"),)
+        yield Hit(*match.span(), *match.span(), reason=reason, candidates=meant)
 
 
 def _read(text: str, match: re.Match[str]) -> Hit | None:
@@ -119,12 +151,12 @@ def _fault(match: re.Match[str], after: str) -> tuple[str, tuple[Candidate, ...]
     if len(digits) < 8 and digits.isdigit() and year is None:
         return "the year of a Pith Number has four digits and a colon follows it, then 26 characters", ()
     if re.search("[0189]", digits):
-        return _WRONG, ()
+        return WRONG, ()
     joined = _PIECES.match(after)
-    if year is not None and joined is not None:
+    if joined is not None and (year is not None or match["colon"] is not None):
         whole = digits + re.sub("[ -]", "", joined[1])
-        if len(whole) == 26:
-            number = PithNumber(int(year), whole)
+        if len(whole) == 26 and (year is not None or not whole.isalpha()):
+            number = PithSuffix(whole) if year is None else PithNumber(int(year), whole)
             return "the number is broken by blanks; join its 26 characters", (candidate(number, "the pieces joined"),)
     size = len(digits)
     if year is not None and size != 26:

@@ -8,7 +8,7 @@ from pithid.core.identifiers import ArxivId, ArxivVersion, Doi, Identifier
 REPAIRS: Final = {
     "url": "the identifier stood in a web address",
     "digest": "the whole digest, as hex, ni: URI or CID, was cut to the number it begins with",
-    "prefix": "a label such as arXiv:, doi:, oai: or eprint= was dropped",
+    "prefix": "a label such as arXiv:, doi:, oai: or eprint= was dropped, or a missing pith: was put in front",
     "bibtex": "fields of a BibTeX entry were read together",
     "bibcode": "decoded from an ADS bibcode",
     "dblp": "decoded from a DBLP key",
@@ -95,9 +95,9 @@ class Identification:
     Attributes:
         text: the input, unchanged.
         results: distinct identifiers in order of appearance.
-        candidates: possible readings if there are no results.
-        reason: one line that says what is wrong and what to do, if there are no results.
-        plausible: the text is an identifier, but with several readings (`candidates`).
+        candidates: possible readings of what is damaged.
+        reason: one line that says what is wrong and what to do, if there are no results or something damaged as well.
+        plausible: the text holds an identifier with several readings (`candidates`), or a damaged one beside `results`.
     """
 
     text: str
@@ -108,10 +108,10 @@ class Identification:
 
     @property
     def status(self) -> str:
-        """`ok` for exactly one identifier, `ambiguous` for several or for one with several readings, else `invalid`."""
-        if len(self.results) == 1:
-            return "ok"
-        return "ambiguous" if self.results or self.plausible else "invalid"
+        """`ok` for one identifier and nothing damaged beside it; `invalid` for nothing that may be one."""
+        if self.plausible or len(self.results) > 1:
+            return "ambiguous"
+        return "ok" if self.results else "invalid"
 
     def to_json(self) -> dict[str, object]:
         """Return the object that `pithid identify --json-lines` writes."""

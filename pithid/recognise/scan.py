@@ -8,8 +8,10 @@ from typing import Final, cast
 from pithid.core.identifiers import Doi, Identifier
 from pithid.core.identifiers.arxiv import ARCHIVES
 from pithid.recognise import arxiv, bibtex, doi, pith, suggest
+from pithid.recognise.beside import SEPARATORS, damage, gaps
 from pithid.recognise.clean import Cleaned, clean
 from pithid.recognise.context import Hit, place
+from pithid.recognise.late import late
 from pithid.recognise.result import REPAIRS, Found, Identification, candidate
 
 # Every identifier but a bare Pith holds a run of four digits; all numbers start with a digit, which makes this fast.
@@ -22,19 +24,19 @@ _NUMBER: Final = re.compile(
     r")"
 )
 _HINT: Final = re.compile(r"[0-9]{4}|(?i:pith)|[A-Z2-7]{26}")
+_CHARACTERS: Final = late(r"[A-Z2-7:](?:(?<=:)[A-Za-z0-9]{26}|[A-Z2-7]{3}(?:[ -][A-Z2-7]{4}|[A-Z2-7]{22}))")
 _PROMISING: Final = re.compile(r"\d{3}|[A-Z2-7]{8}|[a-z2-7]{26}|(?i:pith)")
-_PROMISING_WIDE: Final = re.compile(r"\d{3}|[A-Z2-7]{4}|[a-z2-7]{13}|(?i:pith)|[\uff10-\uff5a]{4}")
+_PROMISING_WIDE: Final = late(r"\d{3}|[A-Z2-7]{4}|[a-z2-7]{13}|(?i:pith)|[\uff10-\uff5a]{4}")
 """Without this, a text holds neither an identifier nor what may have been one."""
-_BROKEN_OLD: Final = re.compile(r"([a-z]+(?:-[a-z]+)?)(?:\.[a-z-]{2,9})?/$", re.ASCII | re.IGNORECASE)
-_SEPARATORS: Final = re.compile(
-    r"(?:[ ,;|&/.()\[\]{}<>\"'`*\u201c\u201d\u2018\u2019\u201e\xab\xbb]|\b(?:and|or|also|see|et|und)\b)*"
-)
+_BROKEN_OLD: Final = late(r"([a-z]+(?:-[a-z]+)?)(?:\.[a-z-]{2,9})?/$", re.ASCII | re.IGNORECASE)
+_WORD: Final = re.compile(r"\w")
+_RANK: Final = {word: number for number, word in enumerate(REPAIRS)}.__getitem__
 _OUTSIDE: Final = (
     ("brackets", frozenset("()[]{}<>\"'`|\u201c\u201d\u2018\u2019\u201e\xab\xbb")),
     ("whitespace", frozenset(" ")),
 )
 _WRAPPED: Final = {"(": ")", "[": "]", "{": "}", "<": ">", '"': '"', "'": "'", "`": "`", "\u201c": "\u201d"}
-_TORN: Final = re.compile(
+_TORN: Final = late(
     r" (?![(\[{][^ ]*[)\]}][.,;]?$|[12][0-9]{3}[.,;)]?$)(?:[^ ]{1,80}"
     r"|(?:[^ (\[{][^ ]{0,39} ){1,3}(?=[^ ]*[0-9])(?=[^ ]*[A-Za-z.])[^ (\[{][^ ]{0,39})"
     r"|[.:;] (?![12][0-9]{3}[.,;)]?$)[0-9][^ ]{0,80}"
@@ -44,27 +46,38 @@ _TORN: Final = re.compile(
 
 def search(text: str) -> Identification:
     """Find the identifiers in a text that is not simply one in its canonical spelling."""
-    if (_PROMISING if text.isascii() else _PROMISING_WIDE).search(text) is None:
+    promising = (_PROMISING if text.isascii() else _PROMISING_WIDE).search(text)
+    if promising is None and (len(text) < 26 or _CHARACTERS.search(text) is None):
         return Identification(text, reason=suggest.NOTHING if len(text) > 200 else suggest.kind(text.strip()))
     cleaned = clean(text)
     if (alone := _alone(text, cleaned)) is not None:
         return Identification(text, (alone,))
-    hits = _scan(cleaned) if _HINT.search(cleaned.text) is not None else []
-    found = _settle(cleaned, hits)
-    if found:
-        return Identification(text, found)
+    hits = _scan(cleaned) if _HINT.search(cleaned.text) is not None or _characters(cleaned.text) else []
+    if any(hit.identifier is not None for hit in hits):
+        outside = gaps(cleaned.text, hits)
+        if found := _settle(cleaned, hits, outside):
+            other = damage(cleaned.text, hits, outside, found, _again)
+            if other is None:
+                return Identification(text, found)
+            return Identification(text, found, other.candidates, other.reason, plausible=True)
     return suggest.explain(text, cleaned.text.strip(), hits, _again)
+
+
+def _characters(text: str) -> bool:
+    """Whether there may be 26 characters without label in `text`, in one piece, in groups or behind a year."""
+    return len(text) > 25 and _CHARACTERS.search(text) is not None
 
 
 def _again(text: str) -> Sequence[Identifier]:
     cleaned = clean(text)
-    return [found.identifier for found in _settle(cleaned, _scan(cleaned))]
+    hits = _scan(cleaned)
+    return [found.identifier for found in _settle(cleaned, hits, gaps(cleaned.text, hits))]
 
 
 def _alone(text: str, cleaned: Cleaned) -> Found | None:
     """Return the bare suffix or prefix that the whole text is, in brackets at most."""
     core = cleaned.text.strip(" ")
-    if len(core) > 40:
+    if len(core) > 40 or ":" in core or "/" in core:
         return None
     repairs = cleaned.repairs(0, len(cleaned.text))
     repairs |= {"whitespace"} if core != cleaned.text else set()
@@ -85,7 +98,7 @@ def _scan(cleaned: Cleaned) -> list[Hit]:
     """Return everything that looks like an identifier, in order, without overlaps."""
     text = cleaned.text
     hits = list(_numbers(cleaned))
-    if re.search(r"(?i)pith|[A-Z2-7]{26}", text):
+    if "pith" in text.lower() or _characters(text):
         hits = sorted([*hits, *pith.scan(text)], key=lambda hit: hit.start)
     kept: list[Hit] = []
     for hit in hits:
@@ -102,7 +115,7 @@ def _scan(cleaned: Cleaned) -> list[Hit]:
 def _torn(text: str, hit: Hit) -> Hit:
     """Refuse a DOI behind which the text goes on as if a blank had come into the name."""
     rest = text[hit.last : hit.last + 200]
-    if len(text) - hit.last > 200 or _TORN.fullmatch(rest) is None or _SEPARATORS.fullmatch(text[: hit.first]) is None:
+    if len(text) - hit.last > 200 or _TORN.fullmatch(rest) is None or SEPARATORS.fullmatch(text[: hit.first]) is None:
         return hit
     joined = doi.joined(f"{hit.identifier}{rest.replace(' ', '')}")
     reason = f"a blank follows {hit.identifier}, then more; join the pieces of the DOI, or drop what is no part of it"
@@ -139,23 +152,18 @@ def _broken_old(text: str, match: re.Match[str]) -> Hit | None:
     if found is None or found[1].lower() not in ARCHIVES:
         return None
     reason = f"an old arXiv identifier has 7 digits after the slash, not {len(match[0])}; compare it with its source"
-    return Hit(*match.span(), match.start(), match.end(), reason=reason)
+    first = match.start() - len(found[0])
+    return Hit(*match.span(), first, match.end(), reason=reason)
 
 
-def _settle(cleaned: Cleaned, hits: Sequence[Hit]) -> tuple[Found, ...]:
+def _settle(cleaned: Cleaned, hits: Sequence[Hit], outside: Sequence[str]) -> tuple[Found, ...]:
     """Decide which hits count, and name the repairs of each."""
-    sound = [hit for hit in hits if hit.identifier is not None]
-    if not sound:
-        return ()
-    text = cleaned.text
-    edges = [0, *(edge for hit in hits for edge in (hit.first, hit.last)), len(text)]
-    gaps = [text[a:b] for a, b in zip(edges[::2], edges[1::2], strict=True)]
-    pure = all(_SEPARATORS.fullmatch(gap) for gap in gaps)
+    pure = all(SEPARATORS.fullmatch(gap) for gap in outside)
     found: dict[str, Found] = {}
     continued = False
-    around = _around(gaps, several=len(hits) > 1)
+    around = _around(outside, several=len(hits) > 1)
     for number, hit in enumerate(hits):
-        between = number > 0 and _SEPARATORS.fullmatch(gaps[number]) is not None
+        between = number > 0 and SEPARATORS.fullmatch(outside[number]) is not None
         continued = hit.identifier is not None and (hit.firm or pure or (continued and between))
         if hit.identifier is None or not continued or str(hit.identifier) in found:
             continue
@@ -164,17 +172,19 @@ def _settle(cleaned: Cleaned, hits: Sequence[Hit]) -> tuple[Found, ...]:
     return tuple(found.values())
 
 
-def _around(gaps: Sequence[str], *, several: bool) -> set[str]:
+def _around(outside: Sequence[str], *, several: bool) -> set[str]:
     """Return the repair words for what stands outside the identifiers."""
-    outside = "".join(gaps[:2]) if len(gaps) == 2 else " ".join(gaps[:50])
+    joined = "".join(outside[:2]) if len(outside) == 2 else " ".join(outside[:50])
     if several:
-        return {"list"} if all(_SEPARATORS.fullmatch(gap) for gap in gaps[:50]) else {"list", "surrounding-text"}
-    words = {word for word, characters in _OUTSIDE if characters & set(outside)}
-    rest = outside.strip(" ()[]{}<>\"'`|\u201c\u201d\u2018\u2019\u201e\xab\xbb")
-    if re.search(r"\w", rest):
+        return {"list"} if all(SEPARATORS.fullmatch(gap) for gap in outside[:50]) else {"list", "surrounding-text"}
+    if not joined:
+        return set()
+    words = {word for word, characters in _OUTSIDE if characters & set(joined)}
+    rest = joined.strip(" ()[]{}<>\"'`|\u201c\u201d\u2018\u2019\u201e\xab\xbb")
+    if _WORD.search(rest) is not None:
         return (words & {"brackets"}) | {"surrounding-text"}
     return words | ({"punctuation"} if rest else set())
 
 
 def _ordered(repairs: set[str]) -> tuple[str, ...]:
-    return tuple(word for word in REPAIRS if word in repairs)
+    return tuple(sorted(repairs, key=_RANK))

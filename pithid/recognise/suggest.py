@@ -9,6 +9,7 @@ from pithid.core.errors import InvalidIdentifier
 from pithid.core.identifiers import ArxivId, Identifier
 from pithid.core.identifiers.arxiv import ARCHIVES
 from pithid.recognise.context import Hit
+from pithid.recognise.late import late
 from pithid.recognise.mend import mended
 from pithid.recognise.result import Candidate, Identification, candidate
 
@@ -27,16 +28,16 @@ _LOOK_ALIKE: Final = str.maketrans(
     "\u03b1\u03bf\u03c1\u03bd\u03b9\u03ba\u03c4\u03c5\u03c7\u0391\u0392\u0395\u0396\u0397\u0399\u039a\u039c\u039d\u039f\u03a1\u03a4\u03a5\u03a7\u0131\u0251\u0261\u2044\u2215\u2236\u0589\xdf",
     "-aeopcxyijsdhqvmhtkABEKMHOPCTX" + "aopvikTvxABEZHIKMNOPTYXiag//::" + "e",
 )
-_SLIP: Final = re.compile(r"(?<=[0-9./])[lIoO|](?=[0-9lIoO|.v]|$)|(?<![A-Za-z])[lIoO|](?=[0-9lIoO|]{0,3}[.][0-9])")
-_FLOAT: Final = re.compile(r"(?:arxiv[: ]{0,2})?([0-9]{3,4})\.([0-9]{2,20})", re.ASCII | re.IGNORECASE)
-_NUMBER: Final = re.compile(
+_SLIP: Final = late(r"(?<=[0-9./])[lIoO|](?=[0-9lIoO|.v]|$)|(?<![A-Za-z])[lIoO|](?=[0-9lIoO|]{0,3}[.][0-9])")
+_FLOAT: Final = late(r"(?:arxiv[: ]{0,2})?([0-9]{3,4})\.([0-9]{2,20})", re.ASCII | re.IGNORECASE)
+_NUMBER: Final = late(
     r"(?:arxiv[: ]{0,2}|/|(?:https?://)?(?:www\.|export\.)?arxiv\.org/(?:abs|pdf)/)?([0-9]{7})(v[1-9][0-9]{0,3})?(?:\.pdf)?",
     re.ASCII | re.IGNORECASE,
 )
-_OTHER: Final = re.compile(r"(?i)vixra|ascl|hal-|[a-z]{3}rxiv|chinaxiv|[a-z]{2,}:")
+_OTHER: Final = late(r"(?i)vixra|ascl|hal-|[a-z]{3}rxiv|chinaxiv|[a-z]{2,}:")
 _BARE: Final = "if the bare number is meant as an identifier"
 _KINDS: Final = tuple(
-    (re.compile(pattern, re.ASCII | re.IGNORECASE), reason)
+    (late(pattern, re.ASCII | re.IGNORECASE), reason)
     for pattern, reason in (
         (r"vixra|ascl:|hal-[0-9]|[a-z]{3,}rxiv", "a number of another archive; only arXiv is known here"),
         (r"^(?:doi:|https?://doi\.org/)?10/[a-z0-9]+$", "a shortDOI; give the full DOI that it stands for"),
@@ -53,9 +54,7 @@ _KINDS: Final = tuple(
 )  # fmt: skip
 
 
-_ANY_KIND: Final = re.compile(
-    r"rxiv|ascl|hal-|doi|^pm|^is[bs]n|hdl|ark:|^[0-9]|10[./]|http|pith", re.ASCII | re.IGNORECASE
-)
+_ANY_KIND: Final = late(r"rxiv|ascl|hal-|doi|^pm|^is[bs]n|hdl|ark:|^[0-9]|10[./]|http|pith", re.ASCII | re.IGNORECASE)
 
 
 def explain(
@@ -77,7 +76,7 @@ def explain(
         )
         return Identification(text, candidates=papers, reason=reason, plausible=True)
     bare = [hit for hit in hits if hit.identifier is not None and not _OTHER.search(cleaned)]
-    found = [c for hit in hits for c in hit.candidates] + list(_floats(cleaned))
+    found = [c for hit in hits for c in hit.candidates] + list(floats(cleaned))
     found += [candidate(hit.identifier, _BARE) for hit in bare if hit.identifier is not None]
     if not found and sum(map(str.isdigit, cleaned)) >= 4:
         found = _slips(cleaned, again)
@@ -99,6 +98,13 @@ def kind(text: str) -> str:
     return next((reason for pattern, reason in _KINDS if pattern.search(text)), NOTHING)
 
 
+def guesses(text: str, again: Callable[[str], Sequence[Identifier]]) -> tuple[Candidate, ...]:
+    """Return what one word of a text may have been."""
+    if (number := _NUMBER.fullmatch(text)) is not None and (papers := _archives_of(number[1], number[2] or "")):
+        return papers
+    return floats(text) or tuple(_slips(text, again))
+
+
 def _archives_of(number: str, version: str) -> tuple[Candidate, ...]:
     """Return the papers that an old number without archive may name."""
     found = []
@@ -112,7 +118,7 @@ def _archives_of(number: str, version: str) -> tuple[Candidate, ...]:
     return tuple(found)
 
 
-def _floats(text: str) -> tuple[Candidate, ...]:
+def floats(text: str) -> tuple[Candidate, ...]:
     """Return the identifiers that a spreadsheet or data frame may have made `text` from."""
     match = _FLOAT.fullmatch(text)
     if match is None:

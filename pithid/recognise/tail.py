@@ -6,12 +6,13 @@ from typing import Final
 from pithid.core.errors import InvalidIdentifier
 from pithid.core.identifiers import ArxivId, ArxivVersion
 from pithid.recognise.context import Hit
+from pithid.recognise.late import late
 from pithid.recognise.mend import mended, possible
 from pithid.recognise.result import candidate
 
 _FLAGS: Final = re.ASCII | re.IGNORECASE
 _VERSION: Final = re.compile(r"(?P<gap> ?)v(?P<number>[0-9]+)(?![A-Za-z0-9])", _FLAGS)
-_SUBJECT_AFTER: Final = re.compile(r" ?\[[a-z-]{2,9}(?:\.[a-z-]{2,9})?(?:, ?[a-z.-]{2,18})*\]", _FLAGS)
+_SUBJECT_AFTER: Final = late(r" ?\[[a-z-]{2,9}(?:\.[a-z-]{2,9})?(?:, ?[a-z.-]{2,18})*\]", _FLAGS)
 _FILE: Final = re.compile(
     r"\.(?:pdf|ps|dvi|djvu|epub|tex|txt|html?|xml|bib|abs|tgz|zip|tar|gz)(?:\.gz)?(?![\w])", _FLAGS
 )
@@ -20,12 +21,12 @@ _REST: Final = re.compile(r"/[a-z][\w./-]*|[?#][^\s\"<>)\]}]*", _FLAGS)
 _GOES_ON: Final = re.compile(
     r"[\w\x00-\x1e\x7f]|\.[0-9]|\([0-9]|[\^\xb1\xd7\xb0]|\+/?-|[-/+#?:=~*][0-9]|[^\w\s]v[0-9]", re.IGNORECASE
 )
-_ANOTHER: Final = re.compile(r"/[0-9]{4}\.[0-9]{4,5}(?:v[0-9]{1,4})?(?![\w.])", _FLAGS)
-_LOST_VERSION: Final = re.compile(r"(?:[^\w]|[/?#]v)([0-9]{1,4})", _FLAGS)
-_YEAR: Final = re.compile(r"[ ,](?:19|20)[0-9]{2}$")
+_ANOTHER: Final = late(r"/[0-9]{4}\.[0-9]{4,5}(?:v[0-9]{1,4})?(?![\w.])", _FLAGS)
+_LOST_VERSION: Final = late(r"(?:[^\w]|[/?#]v)([0-9]{1,4})", _FLAGS)
+_YEAR: Final = late(r"[ ,](?:19|20)[0-9]{2}$")
 _OPEN: Final = re.compile(r"\[ ?$")
-_SHUT: Final = re.compile(r" ?\]")
-_SET_APART: Final = re.compile(r"[.,;:!?)\]}>\"'*\u201d\u2019\xbb]*(?:[ \x1f]|$)")
+_SHUT: Final = late(r" ?\]")
+_SET_APART: Final = late(r"[.,;:!?)\]}>\"'*\u201d\u2019\xbb]*(?:[ \x1f]|$)")
 QUOTES: Final = "\u2018\u2019\u201c\u201d\u201e\u201a\xab\xbb\u2039\u203a\u2026\xb7\u2022\u2014"
 
 
@@ -75,7 +76,7 @@ def finish(text: str, span: tuple[int, int, int], name: str, repairs: set[str], 
         numbered = possible(f"{name}v{lost[1]}", "read as a version") if version is None else ()
         reason = f"the number after {identifier} may be a version; write v in front of it, or drop it"
         meant = (candidate(identifier, "without that number"), *numbered)
-        return Hit(start, end, first, end, reason=reason, candidates=meant)
+        return Hit(start, end, first, lost.end(), reason=reason, candidates=meant)
     boxed = _OPEN.search(text, max(0, start - 2), start) is not None and _SHUT.match(text, end) is not None
     firm = firm or boxed or _SUBJECT_AFTER.match(text, end) is not None
     return Hit(start, end, first, last, identifier, frozenset(repairs), firm)

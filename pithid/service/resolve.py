@@ -135,6 +135,9 @@ def resolve_identified(
         reason = f"{wrong[0].value} is of kind {wrong[0].kind}, which was not asked for"
         return Resolution(text, INVALID, (), identification=identification, reason=reason)
     answers = [_look_up(store, found.identifier) for found in results]
+    if identification.plausible:  # something damaged stands beside: it may be what was meant
+        matches = sorted({match for answer in answers for match in answer.matches})
+        return Resolution(text, AMBIGUOUS, matches, identification=identification, reason=_why_invalid(identification))
     return _combined(identification, answers)
 
 

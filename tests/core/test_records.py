@@ -223,3 +223,11 @@ def test_not_mintable(changes: dict[str, Any], field: str) -> None:
     with pytest.raises(NotMintable) as failure:
         dataclasses.replace(PAPER, **changes).record()
     assert (failure.value.field, failure.value.code) == (field, "not-mintable")
+
+
+@pytest.mark.parametrize(("submitted", "doubted"), [("2013", False), ("2020", False), ("2021", False), ("2022", True)])
+def test_submission_after_the_identifier_is_doubted(submitted: str, doubted: bool) -> None:  # noqa: FBT001 - a column
+    """An identifier cannot be older than its submission; a submission may wait for years."""
+    paper = Paper("2101.00001", 1, "Title", "Abstract", "cs.DL", f"{submitted}-01-02T03:04:05Z")
+
+    assert [caution.code for caution in paper.cautions()] == (["date"] if doubted else [])

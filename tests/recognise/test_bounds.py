@@ -8,7 +8,7 @@ from pithid.recognise.context import place
 _HOSTILE = [
     "a", "(", "10.", "10.1000/", "arXiv:", "%25", "&amp;", "{", "pith:", "http://", "https://a.b/", "2010.", "eprint={",
     "2010.10458 ", "hep-th/9901001,", "[a](", "\\", "1904.069380", "10.1000/<a:", "10.1000/a%20", "a/1234567 ",
-    "\u200b",
+    "\u200b", "ABCD ", "arXiv:2010.10458 doi:10.1103 ",
     "\uff11",
 ]  # fmt: skip
 

@@ -31,6 +31,12 @@ def _digits(least: int, most: int) -> st.SearchStrategy[str]:
     return st.text(_BASE32, min_size=least, max_size=most)
 
 
+def _balanced(text: str) -> bool:
+    return text.count("(") == text.count(")") and all(
+        text.count("(", 0, at) >= text.count(")", 0, at) for at in range(len(text))
+    )
+
+
 _ARXIV = _arxiv()
 _VERSIONS = st.builds(ArxivVersion, _ARXIV, st.integers(1, 9999))
 _PITHS = st.one_of(st.builds(PithNumber, st.integers(0, 9999), _digits(26, 26)), st.builds(PithSuffix, _digits(26, 26)))
@@ -39,7 +45,7 @@ _PREFIXES = st.builds(PithPrefix, _digits(8, 25))
 _DOIS = st.builds(
     Doi.parse,
     st.from_regex(r"10\.[0-9]{4,9}/[a-z0-9]([a-z0-9.:_;()-]{0,20}[a-z0-9])?", fullmatch=True).filter(
-        lambda text: text.count("(") == text.count(")") and ")" not in text.partition("(")[0] and "()" not in text
+        lambda text: _balanced(text) and "()" not in text
     ),
 )
 _EVERY = st.one_of(_ARXIV, _VERSIONS, _PITHS, _PREFIXES, _DOIS, _ARXIV.map(Doi.of_arxiv))
@@ -185,7 +191,7 @@ def test_any_text(text: str) -> None:
     """No text raises, lone surrogates included; an answer is consistent with itself."""
     answer = identify(text)
     assert answer.text == text
-    assert (answer.reason is None) == bool(answer.results)
+    assert (answer.reason is None) == (bool(answer.results) and not answer.plausible)
     for found in answer.results:
         assert set(found.repairs) <= set(REPAIRS)
         assert _values(found.value) == [found.value]

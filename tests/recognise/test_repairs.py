@@ -35,6 +35,9 @@ _MADE = [
     ("https://example.org/doi/10.1000/abc/full", ("url", "landing-page")),
     ("pith:Z5NAPRQP", ("prefix",)),
     ("pith:2020:z5naprqpuu4sidobv5n2frexwz", ("case",)),
+    ("2020:Z5NAPRQPUU4SIDOBV5N2FREXWZ", ("prefix",)),
+    ("2020:z5naprqpuu4sidobv5n2frexwz", ("prefix", "case")),
+    ("see 1992:Z5NAPRQPUU4SIDOBV5N2FREXWZ.", ("prefix", "surrounding-text")),
 ]  # fmt: skip
 
 
@@ -69,6 +72,11 @@ def test_every_word_occurs() -> None:
         ("10.1007/978-3-319-33693-0%206", "10.1007/978-3-319-33693-0_6"),
         ("scalar quantum 1610.07877", "1610.07877"),
         ("pith:2020:Z5NAPRQPUU4SI DOBV5N2FREXWZ", "pith:2020:Z5NAPRQPUU4SIDOBV5N2FREXWZ"),
+        ("Z5NA PRQP UU4S IDOB V5N2 FREX WZ", "Z5NAPRQPUU4SIDOBV5N2FREXWZ"),
+        ("Z5NAP-RQPUU-4SIDO-BV5N2-FREXW-Z", "Z5NAPRQPUU4SIDOBV5N2FREXWZ"),
+        ("the number Z5NA PRQP UU4S IDOB V5N2 FREX WZ.", "Z5NAPRQPUU4SIDOBV5N2FREXWZ"),
+        ("pith:Z5NA PRQP UU4S IDOB V5N2 FREX WZ", "Z5NAPRQPUU4SIDOBV5N2FREXWZ"),
+        ("pith:2020:Z5NA-PRQP-UU4S-IDOB-V5N2-FREX-WZ", "pith:2020:Z5NAPRQPUU4SIDOBV5N2FREXWZ"),
     ],
 )
 def test_damage_is_only_offered(text: str, wanted: str) -> None:
@@ -77,6 +85,25 @@ def test_damage_is_only_offered(text: str, wanted: str) -> None:
     assert answer.status == "invalid"
     assert answer.reason
     assert wanted in [c.value for c in answer.candidates]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1985:Z5NAPRQPUU4SIDOBV5N2FREXWZ",
+        "2100:Z5NAPRQPUU4SIDOBV5N2FREXWZ",
+        "2020:Z5NAPRQPUU4SIDOBV5N2FREXW",
+        "2020:Z5NAPRQPUU4SIDOBV5N2FREXWZ2",
+        "2020:Z5NAPRQPUU4SIDOBV8N2FREXWZ",
+        "12020:Z5NAPRQPUU4SIDOBV5N2FREXWZ",
+        "THEIR GREAT MODEL TAKES WHEEL A",
+        "Z5NA PRQP UU4S IDOB V5N2 FREX W",
+    ],
+)
+def test_characters_that_are_no_number(text: str) -> None:
+    """Neither a year that cannot be, nor a wrong count of characters, nor words in capitals are offered."""
+    answer = identify(text)
+    assert (answer.results, answer.candidates) == ((), ())
 
 
 def test_number_without_archive() -> None:

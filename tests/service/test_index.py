@@ -79,6 +79,12 @@ def test_one_unknown_of_two_papers_is_no_answer(index: Index) -> None:
     assert index.resolve("2101.00001 and 2101.00009").status == "ambiguous"
 
 
+@pytest.mark.parametrize("damaged", ["2101.0000", "arXiv:2113.00001", "1904.0693800000001", "pith:Z5NAPR8P"])
+def test_damage_beside_a_sound_identifier_is_no_answer(index: Index, damaged: str) -> None:
+    """A line whose other identifier is damaged is not answered with the one that is not."""
+    assert index.resolve(f"{damaged} and 2101.00001").status == "ambiguous"
+
+
 def test_only_a_checked_signature_decides_between_records_of_one_version(index: Index) -> None:
     """What anyone can state outranks nothing; what a trusted key vouches for answers, and the answer says so."""
     other = pithid.mint(paper(version=2, license="http://creativecommons.org/licenses/by/4.0/").record())
