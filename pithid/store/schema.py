@@ -1,6 +1,6 @@
 """The SQLite schema: one clustered row a record, nothing stored that follows from it.
 
-Measured (docs/performance.md): a flat alias table of six rows a record takes about six times the space and seven times
+Measured (docs/performance.md): a flat alias table of six rows a record takes about six times the space and
 the build time of this one, and its key on (kind, value) breaks when two papers share their first 8 characters, which
 happens at the size of arXiv. So the DOI, the two arXiv forms and the short forms are computed, and only what cannot be
 computed is kept in `link`.
