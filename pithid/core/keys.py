@@ -163,7 +163,7 @@ class TrustEntry:
         key: the key; all of it, as a fingerprint can be matched by search.
         key_id: the name the signer gives it.
         signer_id: who signs with it.
-        signer_type: what it may sign as; `REGISTRY` may state records.
+        signer_type: what it may sign as; `REGISTRY` may state records, `SELF_CERTIFIED` speaks for itself.
         valid_from: earliest signed time accepted, as text of the protocol; empty for no bound.
         valid_until: latest signed time accepted; empty for no bound.
         revoked: signatures are shown, but none is accepted.
@@ -178,6 +178,8 @@ class TrustEntry:
     revoked: bool = False
 
     def __post_init__(self) -> None:
+        if self.signer_type not in {REGISTRY, SELF_CERTIFIED}:
+            raise InvalidKey(f"{self.signer_type!r} is no signer type; expected {REGISTRY} or {SELF_CERTIFIED}")
         for name in ("valid_from", "valid_until"):
             text = getattr(self, name)
             if text and instant(text) is None:

@@ -11,7 +11,7 @@ from pithid.core import bundle as bundles
 from pithid.core.canonical import Json, received_bytes
 from pithid.core.checks import Verification
 from pithid.core.errors import InvalidDocument, Malformed, Mismatch
-from pithid.core.events import GRAPH_SNAPSHOT, RECORD_CREATED
+from pithid.core.events import GRAPH_SNAPSHOT, RECORD_CREATED, object_digest
 from pithid.core.identifiers import PithNumber
 from pithid.core.keys import REGISTRY, Keyring, read_document
 from pithid.core.merge import Merged, merge
@@ -158,7 +158,7 @@ def import_bundle(store: SqliteStore, value: Json, raw: bytes, keyring: Keyring)
         origin,
         new_record,
         new_events,
-        len(events) - new_events,
+        len({object_digest(event) for event in events}) - new_events,
         tuple(one.event_id for one in before.valid if one.event_id not in has),
         newest,
         tuple(one.event_id for one in (*received.invalid, *received.damaged) if one.event_id in intact),

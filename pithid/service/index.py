@@ -70,7 +70,9 @@ class Index:
         if resolution.status == OK:
             return PithNumber.parse(resolution.matches[0].number)
         if resolution.status == INVALID:
-            raise InvalidIdentifier("identifier", text, resolution.reason or "")
+            # The recogniser's reason may begin with the very words that the error begins with.
+            why = (resolution.reason or "").removeprefix(f"{text!r} is not a valid ")
+            raise InvalidIdentifier("identifier", text, why)
         if resolution.status == AMBIGUOUS:
             raise Ambiguous(text, tuple(match.number for match in resolution.matches))
         raise NotFound(resolution.reason or f"{text!r} is not known here")

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from pithid.core.errors import InvalidIdentifier, NotFound, PithError, Unavailable
-from pithid.core.keys import SELF_CERTIFIED, Keyring, PublicKey, TrustEntry
+from pithid.core.keys import SELF_CERTIFIED, InvalidKey, Keyring, PublicKey, TrustEntry
 from pithid.core.receipts import MESSAGE
 from pithid.core.seals import check_seal, seal
 from pithid.core.signing import SeedSigner
@@ -205,9 +205,10 @@ def test_one_key_for_two_signers_is_refused(tmp_path: Path, own: Path) -> None:
     """The same key and key id cannot belong to two signers: added, in one file, or in two."""
     other = dataclasses.replace(ENTRY, signer_id="other.example")
     add_entry(None, ENTRY)
-    for entry in (other, dataclasses.replace(ENTRY, signer_type="journal")):
-        with pytest.raises(TrustConflict, match=r"registry\.example"):
-            add_entry(None, entry)
+    with pytest.raises(TrustConflict, match=r"registry\.example"):
+        add_entry(None, other)
+    with pytest.raises(InvalidKey, match="no signer type"):
+        dataclasses.replace(ENTRY, signer_type="journal")
     with pytest.raises(InvalidTrust, match=r"entry 2: .*twice"):
         load_keyring(put(tmp_path / "named.json", row(ENTRY), row(other)))
     with pytest.raises(TrustConflict, match=r"pith\.science"):
@@ -430,7 +431,7 @@ def test_changes_at_the_same_time_are_all_kept(tmp_path: Path) -> None:
     """Processes that add keys at once lose none of them."""
     code = """
 import sys
-from pithid.core.keys import TrustEntry
+from pithid.core.keys import InvalidKey, TrustEntry
 from pithid.core.signing import SeedSigner
 from pithid.service.trust import add_entry
 for number in range(5):
