@@ -43,9 +43,9 @@ def _print(number: str) -> int:
 def _plain_answer(arguments: list[str]) -> str | None:
     """Return the number when the arguments are of a plain form and hit one record without anything to report."""
     asked = _parsed(arguments)
-    if (
-        asked is None or sys.stdout is None or sys.stderr is None or sys.stderr.isatty()
-    ):  # a terminal is shown the title as well
+    if asked is None or sys.stdout is None or sys.stderr is None:
+        return None
+    if sys.stderr.isatty():  # a terminal is shown the title as well
         return None
     kind, text, index = asked
     condition = _condition(kind, text)

@@ -2,6 +2,7 @@
 
 import sys
 from contextlib import ExitStack
+from functools import cache
 from time import monotonic
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
@@ -81,8 +82,10 @@ def command(
         store = open_to_write(index)
         stack.callback(store.close)
 
+        keyring = cache(lambda: load_keyring(trust))  # only bundles need it
+
         def take_bundle(entry: "Entry", document: "Json") -> None:
-            bundles.append(_import_bundle(store, entry, document, load_keyring(trust), listing))
+            bundles.append(_import_bundle(store, entry, document, keyring(), listing))
 
         for name, stream in streams:
             listing.name = name
