@@ -247,6 +247,8 @@ def input_lines() -> Iterator[str]:
     for line in _bounded(stdin()):
         text = line.removesuffix(b"\n").removesuffix(b"\r")
         if first:
+            if text[:2] in {b"\xff\xfe", b"\xfe\xff"}:
+                raise Malformed("stdin is UTF-16 text; save the list as UTF-8")
             text, first = text.removeprefix(b"\xef\xbb\xbf"), False
         yield text.decode("utf-8", "surrogateescape")
 

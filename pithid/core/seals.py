@@ -41,7 +41,7 @@ REASONS: Mapping[str, str] = {
     "record_source": "the payload's source members are not those of the record",
     "receipt_shape": "the receipt has not exactly the members of a receipt, each of its type",
     "receipt_hash": "the receipt is about another digest",
-    "receipt_invalid": "the receipt's signature does not verify",
+    "receipt_invalid": "the receipt is by no key that is trusted for it, or its signature does not verify",
 }
 """Stable words for what is wrong with a signed object, and what each means."""
 

@@ -150,7 +150,8 @@ def _event_checks(merged: Merged, minted: Minted) -> Iterator[Check]:
         yield Check(f"event {name}", "failed", f"{one.event.get('event_type')}: {why}")
     created = [one for one in merged.valid if one.event["event_type"] == RECORD_CREATED]
     yield Check.of("record_created", fine=bool(created), detail="" if created else "no trusted registry vouches for it")
-    yield Check("receipt", "passed" if created else "absent")
+    why = "" if created else "no accepted record_created event carries one"
+    yield Check("receipt", "passed" if created else "absent", why)
     for one in created:
         yield Check.of("record_event_agrees", fine=same(_payload(one)["canonical_record"], minted.record.to_json()))
     for one in merged.valid:

@@ -48,7 +48,7 @@ class Equivocation(PithError):
 
     def __init__(self, groups: tuple[tuple[str, ...], ...]) -> None:
         ids = "; ".join(", ".join(group) for group in groups)
-        super().__init__(f"the key would contradict itself; supersede the earlier event instead: {ids}")
+        super().__init__(f"the key would contradict itself; supersede the earlier event, or wait a second: {ids}")
         self.groups = groups
 
 

@@ -126,3 +126,11 @@ def test_index_of_somebody_else_is_read_as_data(run: Run, tmp_path: Path) -> Non
     assert (shown.code, checked.code) == (1, 1)
     assert "hashes to" in shown.err
     assert "1 records checked, 2 faults" in checked.out
+
+
+def test_utf_16_list_is_refused_as_a_whole(run: Run) -> None:
+    """A list in UTF-16 is told once, and not line by line."""
+    ran = run("resolve", "-", stdin="2010.10458\n2007.03298\n".encode("utf-16"))
+
+    assert (ran.code, ran.out, ran.err.count("\n")) == (3, "", 1)
+    assert "UTF-16" in ran.err
