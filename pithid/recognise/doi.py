@@ -41,6 +41,8 @@ _PAGE: Final = late(
     _FLAGS,
 )
 _BOOK: Final = late(r"10\.1093/[a-z]+/[0-9]{13}\.[0-9]{3}\.[0-9]{4}(?=/)", _FLAGS)
+_VERSIONED: Final = ("biorxiv.org", "medrxiv.org")
+"""Hosts whose page addresses add a version to a DOI that has none."""
 _SESSION: Final = late(r";jsessionid.*", _FLAGS)
 _TRACKING: Final = late(r"[?&](?:utm_|fbclid|gclid|journalcode|needaccess|casa_token|via=|ref=|src=|source=).*", _FLAGS)
 _ARXIV: Final = late(
@@ -68,7 +70,7 @@ def read(cleaned: Cleaned, match: re.Match[str], where: Place) -> Hit:
         tail = _TAIL.match(text, end, end + LONGEST)
         last = tail.end() if tail is not None else end
         if where.resolver is False and text[end:last]:
-            repairs.add("landing-page" if text[end] in "/." else "query")
+            repairs.add("landing-page" if text[end] in "/.v" else "query")
     if fault:
         return Hit(start, max(end, start + len(raw)), first, max(last, start + len(raw)), reason=fault,
                    candidates=_both(name, raw))  # fmt: skip
@@ -208,6 +210,8 @@ def _page(raw: str, where: Place) -> str:
     if (book := _BOOK.match(raw)) is not None:
         return book[0]
     shorter = _PAGE.sub("", raw)
+    if where.host is not None and where.host.endswith(_VERSIONED):
+        shorter = re.sub(r"v[0-9]{1,2}$", "", shorter)
     return shorter if shorter.count("/") >= 1 and not shorter.endswith("/") else raw
 
 

@@ -33,6 +33,7 @@ _MADE = [
     ("10.1000/a[3.0.co](http://3.0.co/);2", ("markdown",)),
     ("10.1037//0002", ("slashes",)),
     ("https://example.org/doi/10.1000/abc/full", ("url", "landing-page")),
+    ("https://www.biorxiv.org/content/10.1101/2020.01.01.000001v2", ("url", "landing-page")),
     ("pith:Z5NAPRQP", ("prefix",)),
     ("pith:2020:z5naprqpuu4sidobv5n2frexwz", ("case",)),
     ("2020:Z5NAPRQPUU4SIDOBV5N2FREXWZ", ("prefix",)),
