@@ -8,10 +8,12 @@ to `pithid.cli`, which gives the same bytes and exit code. A test runs both over
 import os
 import sys
 
-from pithid.store.places import is_there, starter_index, user_index
+from pithid.store.places import file_uri, is_there, starter_index, user_index
+from pithid.store.schema import APPLICATION_ID, MIGRATIONS, SELECT_MATCH
 
 _PREFIXES = ("arXiv:", "https://arxiv.org/abs/", "10.48550/arxiv.")
 _OPTIONS = {"--arxiv": "arxiv", "--doi": "doi", "--pith": "pith", "--index": "index"}
+_SCHEMA_VERSION = len(MIGRATIONS)
 _BASE32 = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567")
 
 
@@ -130,15 +132,14 @@ def _looked_up(path: str, condition: str, values: tuple[str | int, ...]) -> str 
     """Return the full number if exactly one record matches, None for every other outcome."""
     import sqlite3  # noqa: PLC0415 - late: not every command needs it
 
-    escaped = os.path.abspath(path).replace("%", "%25").replace("?", "%3f").replace("#", "%23")
     try:
-        database = sqlite3.connect(f"file:{escaped}?mode=ro", uri=True, timeout=30.0)
+        database = sqlite3.connect(file_uri(path, "mode=ro"), uri=True, timeout=30.0)
         try:
-            if database.execute("PRAGMA application_id").fetchone()[0] != _APPLICATION_ID:
+            if database.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
                 return None
             if database.execute("PRAGMA user_version").fetchone()[0] != _SCHEMA_VERSION:
                 return None
-            rows = database.execute(_SELECT + condition + " LIMIT 2", values).fetchall()
+            rows = database.execute(f"{SELECT_MATCH}WHERE {condition} LIMIT 2", values).fetchall()
         finally:
             database.close()
     except (sqlite3.Error, ValueError):  # a lone surrogate stands for an argument that was no UTF-8
@@ -147,10 +148,6 @@ def _looked_up(path: str, condition: str, values: tuple[str | int, ...]) -> str 
         return None
     return str(rows[0][0])
 
-
-_SELECT = "SELECT 'pith:' || (submitted / 10000000000) || ':' || number FROM record WHERE "
-_APPLICATION_ID = 0x50495448
-_SCHEMA_VERSION = 2
 
 if __name__ == "__main__":
     sys.exit(main())

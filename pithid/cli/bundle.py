@@ -14,11 +14,13 @@ from pithid.cli.output import (
     JsonOption,
     TrustOption,
     check_target,
+    group,
     json_line,
     opened,
     print_json,
     printable,
     say,
+    say_conflicts,
     writing,
 )
 
@@ -29,13 +31,7 @@ if TYPE_CHECKING:
     from pithid.service.bundles import Sealer
     from pithid.service.event_log import Listed
 
-app = typer.Typer(
-    name="bundle",
-    help="Build, merge and show bundles: a record with everything signed about it.",
-    no_args_is_help=True,
-    add_completion=False,
-    rich_markup_mode=None,
-)
+app = group("bundle", "Build, merge and show bundles: a record with everything signed about it.")
 
 OutputOption = Annotated[
     str | None, typer.Option("--output", "-o", metavar="FILE", help="Write here instead of stdout.")
@@ -159,7 +155,7 @@ def show(
         ]
         sys.stdout.write("".join(printable(row) + "\n" for row in rows))
     if verification.conflicts:
-        _say_conflicts(verification.conflicts)
+        say_conflicts(verification.conflicts)
     only_conflicts = {one.name for one in verification.checks if one.result == "failed"} == {"equivocation"}
     raise typer.Exit(EXIT_CONFLICT if only_conflicts else EXIT_PARTLY if verification.verdict == "failed" else EXIT_OK)
 
@@ -207,10 +203,5 @@ def _delivered(bundle: "dict[str, Json]", output: str | None) -> int:
         with writing(output) as write:
             write(json.dumps(bundle, ensure_ascii=False, indent=2) + "\n")
     conflicts = conflicts_in(bundle)
-    _say_conflicts(conflicts)
+    say_conflicts(conflicts)
     return EXIT_CONFLICT if conflicts else EXIT_OK
-
-
-def _say_conflicts(groups: "Sequence[Sequence[str]]") -> None:
-    for group in groups:
-        say(f"one key contradicts itself: {', '.join(group)}", code="equivocation")

@@ -13,23 +13,19 @@ from pithid.cli.output import (
     IndexOption,
     JsonOption,
     TrustOption,
+    group,
     opened,
     print_json,
     printable,
     say,
+    say_conflicts,
 )
 
 if TYPE_CHECKING:
     from pithid.core.canonical import Json
     from pithid.service.event_log import Author
 
-app = typer.Typer(
-    name="event",
-    help="Sign statements about records, and list those that are known.",
-    no_args_is_help=True,
-    add_completion=False,
-    rich_markup_mode=None,
-)
+app = group("event", "Sign statements about records, and list those that are known.")
 
 NumberArgument = Annotated[str, typer.Argument(metavar="NUMBER", help="The record, by any of its identifiers.")]
 
@@ -115,7 +111,7 @@ def list_(
 
     Example: pithid event list Z5NAPRQP
     """
-    from pithid.service.bundles import conflicts_of, known
+    from pithid.service.bundles import known
     from pithid.service.event_log import listed
     from pithid.service.index import Index, open_to_read
     from pithid.service.trust import load_keyring
@@ -127,15 +123,14 @@ def list_(
             minted, merged = known(store, Index(store).number(number), keyring)
     finally:
         store.close()
-    events, conflicts = listed(merged), conflicts_of(merged)
+    events, conflicts = listed(merged), merged.conflicts
     if as_json:
         entries: list[Json] = [one.to_json() for one in events]
         groups: list[Json] = [list(group) for group in conflicts]
         print_json({"pith_number": str(minted.number), "events": entries, "conflicts": groups})
     else:
         sys.stdout.write("".join(printable(line) + "\n" for line in event_lines(events)))
-    for group in conflicts:
-        say(f"one key contradicts itself: {', '.join(group)}", code="equivocation")
+    say_conflicts(conflicts)
     raise typer.Exit(EXIT_CONFLICT if conflicts else EXIT_OK)
 
 

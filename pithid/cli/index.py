@@ -6,18 +6,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pithid.cli.output import EXIT_OK, EXIT_PARTLY, IndexOption, JsonOption, print_json, printable
+from pithid.cli.output import EXIT_OK, EXIT_PARTLY, IndexOption, JsonOption, group, print_json, printable
 
 if TYPE_CHECKING:
     from pithid.core.canonical import Json
 
-app = typer.Typer(
-    name="index",
-    help="Show what an index holds, and check it.",
-    no_args_is_help=True,
-    add_completion=False,
-    rich_markup_mode=None,
-)
+app = group("index", "Show what an index holds, and check it.")
 
 
 @app.command("info")

@@ -7,18 +7,12 @@ from typing import Annotated
 
 import typer
 
-from pithid.cli.output import JsonOption, TrustOption, check_target, print_json, printable, say, stdin
+from pithid.cli.output import JsonOption, TrustOption, check_target, group, print_json, printable, say, stdin
 from pithid.core.canonical import Json
 from pithid.core.errors import PithError
 from pithid.core.keys import REGISTRY, SELF_CERTIFIED, PublicKey, TrustEntry
 
-app = typer.Typer(
-    name="keys",
-    help="Make and show keys, and say which ones to trust.",
-    no_args_is_help=True,
-    add_completion=False,
-    rich_markup_mode=None,
-)
+app = group("keys", "Make and show keys, and say which ones to trust.")
 
 KeyIdOption = Annotated[str | None, typer.Option("--key-id", metavar="ID", help="The name the signer gives the key.")]
 KeyArgument = Annotated[

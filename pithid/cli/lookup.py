@@ -34,7 +34,7 @@ def command(
 
     Example: pithid lookup Z5NAPRQP
     """
-    from pithid.service.answers import digits_of, resolution_json
+    from pithid.service.answers import resolution_json
     from pithid.service.index import open_to_read
     from pithid.service.lookup import lookup, lookup_json
 
@@ -55,9 +55,9 @@ def command(
         elif found.stored is not None:
             sys.stdout.write("".join(f"{line}\n" for line in _card(store, found, found.stored, view)))
         else:
-            titles = store.titles(digits_of(match.number) for match in found.resolution.matches)
+            titles = store.titles(match.digits for match in found.resolution.matches)
             for match in found.resolution.matches:
-                say(f"candidate {_version_line(match, titles.get(digits_of(match.number), ''))}")
+                say(f"candidate {_version_line(match, titles.get(match.digits, ''))}")
     finally:
         store.close()
     raise typer.Exit(EXIT_OF_STATUS[status])
@@ -89,8 +89,6 @@ def _version_line(match: "Match", title: str) -> str:
 
 
 def _card(store: "Store", found: "Lookup", stored: "Stored", view: "GraphView | None") -> list[str]:
-    from pithid.service.answers import digits_of
-
     minted, metadata = stored.minted, stored.minted.record.metadata
     words = ", ".join(stored.origin.words)
     rows = [("title", stored.title), ("authors", stored.authors)]
@@ -109,8 +107,8 @@ def _card(store: "Store", found: "Lookup", stored: "Stored", view: "GraphView | 
         ("verified", "the stored record hashes to this number"),
     ]
     if len(found.versions) > 1:
-        titles = store.titles(digits_of(match.number) for match in found.versions)
-        rows += [("version", _version_line(match, titles.get(digits_of(match.number), ""))) for match in found.versions]
+        titles = store.titles(match.digits for match in found.versions)
+        rows += [("version", _version_line(match, titles.get(match.digits, ""))) for match in found.versions]
     if view is not None:
         rows += [("status", ", ".join(view.words)), ("state_sha256", str(view.merged.state["state_sha256"]))]
         rows += [(f"{'done' if step.done else 'open'}", f"{step.name} ({step.count})") for step in view.steps]

@@ -124,6 +124,17 @@ def output_fault(error: OSError) -> int:
     return EXIT_ENVIRONMENT
 
 
+def say_conflicts(groups: "Iterable[Iterable[str]]") -> None:
+    """Say which events of one key contradict each other."""
+    for ids in groups:
+        say(f"one key contradicts itself: {', '.join(ids)}", code="equivocation")
+
+
+def group(name: str, text: str) -> typer.Typer:
+    """Return the application of a command that has commands of its own."""
+    return typer.Typer(name=name, help=text, no_args_is_help=True, add_completion=False, rich_markup_mode=None)
+
+
 def printable(text: str) -> str:
     """Escape what could command a terminal or disguise text: controls, escapes, bidi and invisible characters."""
     if text.isascii() and text.isprintable():

@@ -178,15 +178,16 @@ class _Writer:
             return json_line(resolution_json(self._store, resolution))
         if self._shape in {Format.csv, Format.tsv}:
             return self._row(resolution)
-        number = resolution.number or ""
-        return (PAGE + _digits(number) if number and self._shape is Format.url else number) + "\n"
+        if resolution.number is None:
+            return "\n"
+        return (PAGE + resolution.matches[0].digits if self._shape is Format.url else resolution.number) + "\n"
 
     def _row(self, resolution: "Resolution") -> str:
         number, version, title = resolution.number or "", "", ""
         if number:
             match = resolution.matches[0]
             version = f"arxiv:{match.arxiv}v{match.version}"
-            title = self._store.titles([_digits(number)]).get(_digits(number), "")
+            title = self._store.titles([match.digits]).get(match.digits, "")
         found = resolution.identification.results if resolution.identification is not None else ()
         repairs = " ".join(dict.fromkeys(word for one in found for word in one.repairs))
         reason = resolution.reason or ""
@@ -202,10 +203,6 @@ class _Writer:
         return text
 
 
-def _digits(number: str) -> str:
-    return number[-26:]
-
-
 def _explain(store: "Store", resolution: "Resolution", place: str) -> None:
     """Say on stderr what the answer alone does not: reason, repairs, candidates; on a terminal the title too."""
     if resolution.reason is not None:
@@ -214,11 +211,11 @@ def _explain(store: "Store", resolution: "Resolution", place: str) -> None:
         if found.repairs:
             say(f"{place}read as {found.value} ({', '.join(found.repairs)})")
     if resolution.status != "ok":
-        titles = store.titles(_digits(match.number) for match in resolution.matches)
+        titles = store.titles(match.digits for match in resolution.matches)
         for match in resolution.matches:
-            title = titles.get(_digits(match.number), "(no title)")
+            title = titles.get(match.digits, "(no title)")
             say(f"{place}candidate {match.number} arxiv:{match.arxiv}v{match.version} {title}")
     elif sys.stderr is not None and sys.stderr.isatty():
-        number = _digits(resolution.matches[0].number)
+        number = resolution.matches[0].digits
         for title in store.titles([number]).values():
             sys.stderr.write(f"{printable(title)}\n")

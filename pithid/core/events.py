@@ -146,6 +146,12 @@ class CheckedEvent:
         return f"sha256:{self.digest.hex()}"
 
     @property
+    def supersedes(self) -> list[str]:
+        """The ids of the events it replaces; empty where it names none in the right form."""
+        supersedes = self.event.get("supersedes")
+        return [str(target) for target in supersedes] if isinstance(supersedes, list) else []
+
+    @property
     def created_at(self) -> datetime:
         """The signed time; only for valid events."""
         moment = instant(str(self.event["created_at"]))

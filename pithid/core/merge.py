@@ -47,6 +47,11 @@ class Merged:
     loose: tuple[tuple[str, str], ...]
     equivocations: tuple[tuple[CheckedEvent, ...], ...]
 
+    @property
+    def conflicts(self) -> tuple[tuple[str, ...], ...]:
+        """The ids of the events of each equivocation."""
+        return tuple(tuple(one.event_id for one in group) for group in self.equivocations)
+
 
 def merge(minted: Minted, events: Iterable[Json], aliases: Iterable[Json], keyring: Keyring) -> Merged:
     """Merge events and aliases about one record; order, repetition and grouping of the input cannot matter.
@@ -116,17 +121,12 @@ def _key(one: CheckedEvent) -> bytes:
     return one.entry.key.raw if one.entry is not None else b""
 
 
-def _superseded(one: CheckedEvent) -> list[str]:
-    supersedes = one.event["supersedes"]
-    return [str(target) for target in supersedes] if isinstance(supersedes, list) else []
-
-
 def _retired(valid: list[CheckedEvent]) -> tuple[frozenset[str], tuple[tuple[str, str], ...]]:
     """Return the ids that an event of the same key replaces, and the replacements without effect."""
     owner = {one.event_id: _key(one) for one in valid}
     retired, loose = set[str](), list[tuple[str, str]]()
     for one in valid:
-        for target in _superseded(one):
+        for target in one.supersedes:
             if owner.get(target) == _key(one):
                 retired.add(target)
             else:
@@ -137,7 +137,7 @@ def _retired(valid: list[CheckedEvent]) -> tuple[frozenset[str], tuple[tuple[str
 def _positions(one: CheckedEvent) -> list[tuple[str, str]]:
     """Return the places an event takes up; a key that fills one twice contradicts itself."""
     event = one.event
-    places = [("replace", target) for target in _superseded(one)]
+    places = [("replace", target) for target in one.supersedes]
     if event["prev_event"] is not None:
         return [*places, ("chain", str(event["prev_event"]))]
     kind = str(event["event_type"])
@@ -174,7 +174,7 @@ def _replacements(valid: list[CheckedEvent]) -> tuple[list[list[int]], list[list
     replaces: list[list[int]] = [[] for _ in valid]
     replaced: list[list[int]] = [[] for _ in valid]
     for number, one in enumerate(valid):
-        for target in _superseded(one):
+        for target in one.supersedes:
             old = numbers.get(target)
             if old is not None and _key(valid[old]) == _key(one):
                 replaces[number].append(old)

@@ -59,7 +59,7 @@ def verify_bundle(value: Json, keyring: Keyring) -> Verification:
         tuple(checks),
         ("$.bundle_signature.signed_at",) if signed else tuple(_unsigned(value)),
         tuple(entry for entry in distinct(used) if entry in keyring.entries),
-        tuple(tuple(one.event_id for one in group) for group in merged.equivocations),
+        merged.conflicts,
         tuple(entry.signer_id for entry in distinct(used) if entry not in keyring.entries),
     )
 

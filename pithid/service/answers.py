@@ -6,11 +6,6 @@ from pithid.store.contract import Store, Stored
 from pithid.store.origin import Match, Origin
 
 
-def digits_of(number: str) -> str:
-    """Return the 26 characters of a full number."""
-    return number[-26:]
-
-
 def match_json(match: Match, title: str | None) -> dict[str, Json]:
     """Return one candidate or version."""
     return {
@@ -23,8 +18,8 @@ def match_json(match: Match, title: str | None) -> dict[str, Json]:
 
 def matches_json(store: Store, matches: list[Match]) -> list[Json]:
     """Return several, with their titles."""
-    titles = store.titles(digits_of(match.number) for match in matches)
-    return [match_json(match, titles.get(digits_of(match.number))) for match in matches]
+    titles = store.titles(match.digits for match in matches)
+    return [match_json(match, titles.get(match.digits)) for match in matches]
 
 
 def record_json(stored: Stored) -> dict[str, Json]:
@@ -49,7 +44,7 @@ def resolution_json(store: Store, resolution: Resolution) -> dict[str, Json]:
     """
     answer: dict[str, Json] = {"status": resolution.status, "input": resolution.input}
     if resolution.status == OK:
-        answer |= record_json(store.read(digits_of(resolution.matches[0].number)))
+        answer |= record_json(store.read(resolution.matches[0].digits))
         answer["more"] = resolution.more
     elif resolution.matches:
         answer["candidates"] = matches_json(store, list(resolution.matches))

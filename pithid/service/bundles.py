@@ -163,18 +163,13 @@ def import_bundle(store: SqliteStore, value: Json, raw: bytes, keyring: Keyring)
         newest,
         tuple(one.event_id for one in (*received.invalid, *received.damaged) if one.event_id in intact),
         len(items(bundle["source_aliases"])) - len(aliases),
-        conflicts_of(after),
+        after.conflicts,
     )
 
 
 def items(value: Json) -> list[Json]:
     """Return a list as it is, nothing for any other value."""
     return value if isinstance(value, list) else []
-
-
-def conflicts_of(merged: Merged) -> tuple[tuple[str, ...], ...]:
-    """Return the groups of event ids by which one key contradicts itself."""
-    return tuple(tuple(one.event_id for one in group) for group in merged.equivocations)
 
 
 def _ids(merged: Merged) -> set[str]:

@@ -44,16 +44,11 @@ def _with_replaced(group: tuple[CheckedEvent, ...], by_id: dict[str, CheckedEven
     found = {one.event_id: one for one in group}
     open_ends = list(group)
     while open_ends:
-        for target in _replaced(open_ends.pop()):
+        for target in open_ends.pop().supersedes:
             if target in by_id and target not in found:
                 found[target] = by_id[target]
                 open_ends.append(by_id[target])
     return list(found.values())
-
-
-def _replaced(one: CheckedEvent) -> list[str]:
-    supersedes = one.event["supersedes"]
-    return [str(target) for target in supersedes] if isinstance(supersedes, list) else []
 
 
 def check_equivocation_proof(value: Json, keyring: Keyring) -> Verification:
@@ -126,7 +121,7 @@ def _gaps(group: tuple[CheckedEvent, ...], by_id: dict[str, CheckedEvent]) -> It
 
 def _absent(one: CheckedEvent, by_id: dict[str, CheckedEvent]) -> set[str]:
     closure = {found.event_id: found for found in _with_replaced((one,), by_id)}
-    return {target for found in closure.values() for target in _replaced(found)} - set(closure)
+    return {target for found in closure.values() for target in found.supersedes} - set(closure)
 
 
 def conflicts_in(bundle: dict[str, Json]) -> list[list[str]]:

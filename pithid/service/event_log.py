@@ -12,7 +12,7 @@ from pithid.core.merge import Merged, merge
 from pithid.core.mint import Minted
 from pithid.core.seals import REASONS
 from pithid.core.signing import Signer
-from pithid.service.bundles import conflicts_of, known
+from pithid.service.bundles import known
 from pithid.store.contract import Addition
 from pithid.store.origin import Origin
 from pithid.store.sqlite import SqliteStore
@@ -112,7 +112,7 @@ def add_event(store: SqliteStore, number: PithNumber, statement: Statement, auth
             raise NotAccepted(reasons)
         store.graph.add_events(number.digits, [event])
         after = merge(minted, store.graph.events(number.digits), (), keyring)
-        new = tuple(group for group in conflicts_of(after) if event["event_id"] in group)
+        new = tuple(group for group in after.conflicts if event["event_id"] in group)
         if new:
             raise Equivocation(new)
         if statement.event_type == RECORD_CREATED:

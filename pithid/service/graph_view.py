@@ -7,7 +7,7 @@ from pithid.core.identifiers import PithNumber
 from pithid.core.keys import Keyring
 from pithid.core.merge import Merged
 from pithid.core.status import Step, completeness, verification_status, words
-from pithid.service.bundles import conflicts_of, known
+from pithid.service.bundles import known
 from pithid.service.event_log import Listed, listed
 from pithid.store.sqlite import SqliteStore
 
@@ -48,7 +48,7 @@ class GraphView:
             "completeness": steps,
             "state_sha256": self.merged.state["state_sha256"],
             "events": [one.to_json() for one in self.events],
-            "conflicts": [list(group) for group in conflicts_of(self.merged)],
+            "conflicts": [list(group) for group in self.merged.conflicts],
         }
 
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from pithid.core.canonical import Json
 from pithid.core.text import text_sha256
-from pithid.service.answers import digits_of, matches_json, record_json
+from pithid.service.answers import matches_json, record_json
 from pithid.service.resolve import OK, Resolution, resolve
 from pithid.store.contract import Link, Store, Stored
 from pithid.store.origin import Match
@@ -36,7 +36,7 @@ def lookup(store: Store, text: str) -> Lookup:
     resolution = resolve(store, text)
     if resolution.status != OK:
         return Lookup(resolution)
-    stored = store.read(digits_of(resolution.matches[0].number))
+    stored = store.read(resolution.matches[0].digits)
     arxiv = stored.minted.record.source.id
     return Lookup(resolution, stored, tuple(store.versions(arxiv)), tuple(store.links_of(arxiv)))
 

@@ -70,17 +70,26 @@ def resolve(store: Store, text: str, kinds: frozenset[str] | None = None) -> Res
     plain = _PLAIN(text)
     if plain is not None:
         arxiv, version, number, digits = plain.groups()
+        answer = None
         if arxiv is not None and version is None and kinds is None:  # the most frequent case, with the fewest steps
             found = store.latest(arxiv)
             if len(found) == 1:
                 return _made((text, OK, found, False, None, None))
-        if kinds is None or _kind(text, version, number or digits) in kinds:
+            answer = _highest(text, found)
+        elif kinds is None or _kind(text, version, number or digits) in kinds:
             answer = _plain_answer(store, text, arxiv, version, number, digits)
-            if answer is not None:
-                return answer
+        if answer is not None:
+            return answer
     from pithid.recognise import identify  # noqa: PLC0415 - late: canonical spellings need no recogniser
 
     return resolve_identified(store, identify(text), kinds)
+
+
+def _highest(text: str, found: Sequence[Match]) -> Resolution | None:
+    """Answer with the highest version among a paper's latest records, unless two records claim it."""
+    if not found or (len(found) > 1 and found[0].version == found[1].version):
+        return None
+    return Resolution(text, OK, found[:1], len(found) > 1)
 
 
 def _plain_answer(  # noqa: PLR0913, PLR0917 - the groups of the pattern
@@ -88,12 +97,7 @@ def _plain_answer(  # noqa: PLR0913, PLR0917 - the groups of the pattern
 ) -> Resolution | None:
     """Answer a canonical spelling when it hits exactly one record without anything to report."""
     if version is None and arxiv is not None:
-        found = store.latest(arxiv)
-        if len(found) == 1:
-            return Resolution(text, OK, found)
-        if found and found[0].version != found[1].version:
-            return Resolution(text, OK, found[:1], True)  # noqa: FBT003 - `more`
-        return None
+        return _highest(text, store.latest(arxiv))
     if number is not None:
         found = [match for match in store.with_number(number[10:]) if match.number == number]
     elif digits is not None:

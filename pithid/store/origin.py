@@ -52,3 +52,8 @@ class Match(NamedTuple):
     version: int
     origin: int
     """Bits of `Origin`."""
+
+    @property
+    def digits(self) -> str:
+        """The 26 characters of the number."""
+        return self.number[-26:]

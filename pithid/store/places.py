@@ -33,6 +33,12 @@ def is_there(path: str) -> bool:
     return True
 
 
+def file_uri(path: str, mode: str) -> str:
+    """Return the URI by which sqlite3 opens a file in a mode such as `mode=ro`."""
+    escaped = os.path.abspath(path).replace("%", "%25").replace("?", "%3f").replace("#", "%23")
+    return f"file:{escaped}?{mode}"
+
+
 def data_file(name: str) -> str:
     """Return the path of a shipped data file, in an installed package or in a checkout."""
     package = os.path.dirname(os.path.dirname(__file__))

@@ -8,7 +8,7 @@ from typing import Any
 
 from pithid.store import schema
 from pithid.store.origin import IndexFault
-from pithid.store.places import is_there
+from pithid.store.places import file_uri, is_there
 
 _BUSY_SECONDS = 30.0
 
@@ -106,9 +106,8 @@ def _refuse_folder(path: str) -> None:
 
 
 def _connected(path: str, mode: str) -> sqlite3.Connection:
-    escaped = os.path.abspath(path).replace("%", "%25").replace("?", "%3f").replace("#", "%23")
     try:
-        return sqlite3.connect(f"file:{escaped}?{mode}", uri=True, isolation_level=None, timeout=_BUSY_SECONDS)
+        return sqlite3.connect(file_uri(path, mode), uri=True, isolation_level=None, timeout=_BUSY_SECONDS)
     except sqlite3.Error as error:
         raise fault(error, path) from None
     except UnicodeEncodeError:
