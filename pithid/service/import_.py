@@ -67,12 +67,13 @@ def _stored(store: Store, batch: list[Success]) -> Account:
     if not batch:
         return Account()
     with store.transaction():
-        new = store.add(_addition(success) for success in batch)
+        new = store.add(addition(success) for success in batch)
     cautioned = sum(bool(success.cautions) for success in batch)
     return Account(len(batch), new, len(batch) - new, 0, cautioned)
 
 
-def _addition(success: Success) -> Addition:
+def addition(success: Success) -> Addition:
+    """Return what the index stores of a minted entry."""
     return Addition(success.minted, success.origin, success.title, success.authors, linked_dois(success.dois))
 
 

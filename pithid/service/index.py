@@ -10,7 +10,7 @@ from pithid.core.errors import Ambiguous, InvalidIdentifier, NotFound
 from pithid.core.identifiers import PithNumber
 from pithid.service.resolve import AMBIGUOUS, INVALID, OK, Resolution, resolve
 from pithid.store.contract import Addition, Store
-from pithid.store.origin import IndexFault, Origin
+from pithid.store.origin import IndexFault
 from pithid.store.places import is_there, starter_index, user_index
 from pithid.store.sqlite import SqliteStore
 from pithid.store.sqlite_file import expect_there
@@ -85,13 +85,11 @@ class Index:
 
     def add(self, papers: "Iterable[Paper]") -> int:
         """Mint papers and store them; return how many were new. Call it inside `transaction()`."""
-        from pithid.core.mint import mint  # noqa: PLC0415 - late: as above
-        from pithid.service.import_ import linked_dois  # noqa: PLC0415 - late: as above
+        from pithid.formats.metadata.model import Entry  # noqa: PLC0415 - late: as above
+        from pithid.service.import_ import addition  # noqa: PLC0415 - late: as above
+        from pithid.service.mint import minted_paper  # noqa: PLC0415 - late: as above
 
-        return self.store.add(
-            Addition(mint(paper.record()), Origin.COMPUTED, paper.title, paper.authors, linked_dois(paper.dois))
-            for paper in papers
-        )
+        return self.store.add(addition(minted_paper(Entry(0, b"", paper), paper)) for paper in papers)
 
     def transaction(self) -> AbstractContextManager[None]:
         """Open a write transaction: all of it is kept, or nothing."""

@@ -56,10 +56,11 @@ def _outcome(entry: Entry, *, strict: bool) -> Success:
     cautions = (*entry.cautions, *content.cautions())
     if strict and cautions:
         raise NotMintable(cautions[0].code, cautions[0].message)
-    return _minted(entry, content, cautions)
+    return minted_paper(entry, content, cautions)
 
 
-def _minted(entry: Entry, paper: Paper, cautions: tuple[Caution, ...]) -> Success:
+def minted_paper(entry: Entry, paper: Paper, cautions: tuple[Caution, ...] = ()) -> Success:
+    """Mint a paper; what is shown of it is kept with single blanks."""
     title, authors = (" ".join(text.split()) for text in (paper.title, paper.authors))
     return Success(entry, mint(paper.record()), Origin.COMPUTED, title, authors, paper.dois, cautions)
 

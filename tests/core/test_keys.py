@@ -17,6 +17,7 @@ from pithid.core.errors import InvalidIdentifier
 from pithid.core.keys import InvalidKey, Keyring, PublicKey, TrustEntry, read_document, strict_base64
 from pithid.core.signing import BadSignature, SeedSigner, is_weak, refuse_weak, verify
 from pithid.core.times import instant
+from tests.curve import BASE, TORSION, L, P, add, decode, encode, times
 
 SHIPPED = json.loads((Path(__file__).parents[2] / "data" / "trusted_keys.json").read_text(encoding="utf-8"))[0]
 DOCUMENT: dict[str, Any] = SHIPPED["document"]
@@ -192,68 +193,17 @@ def test_length_is_checked_before_base58(monkeypatch: pytest.MonkeyPatch) -> Non
     assert time.perf_counter() - start < 1
 
 
-# The curve in a few lines, as the oracle of what is weak: RFC 8032 sections 5.1.3 and 5.1.4.
-P = 2**255 - 19
-L = 2**252 + 27742317777372353535851937790883648493
-D = -121665 * pow(121666, -1, P) % P
-ROOT = pow(2, (P - 1) // 4, P)
-Point = tuple[int, int]
-
-
-def _add(a: Point, b: Point) -> Point:
-    t = D * a[0] * b[0] * a[1] * b[1]
-    x = (a[0] * b[1] + a[1] * b[0]) * pow(1 + t, -1, P)
-    return x % P, (a[1] * b[1] + a[0] * b[0]) * pow(1 - t, -1, P) % P
-
-
-def _times(n: int, a: Point) -> Point:
-    total: Point = (0, 1)
-    while n:
-        if n & 1:
-            total = _add(total, a)
-        a, n = _add(a, a), n >> 1
-    return total
-
-
-def _on_curve(y: int) -> Point | None:
-    square = (y * y - 1) * pow(D * y * y + 1, -1, P) % P
-    x = pow(square, (P + 3) // 8, P)
-    for root in (x, x * ROOT % P):
-        if root * root % P == square:
-            return root, y
-    return None
-
-
-def _encode(x: int, y: int) -> bytes:
-    return (y | (x & 1) << 255).to_bytes(32, "little")
-
-
-def _torsion() -> list[Point]:
-    """Return the 8 points whose order divides 8."""
-    for y in range(2, 100):
-        point = _on_curve(y)
-        small = None if point is None else _times(L, point)
-        if small is not None and _times(4, small) != (0, 1):
-            return [_times(n, small) for n in range(8)]
-    raise AssertionError("no point of order 8 found")
-
-
-TORSION = _torsion()
-BASE = _on_curve(4 * pow(5, -1, P) % P)
-
-
 def test_oracle() -> None:
     """The oracle knows the curve: 8 points of small order, and the base point of order L."""
-    assert BASE is not None
     assert len(set(TORSION)) == 8
-    assert _times(L, BASE) == (0, 1)
-    assert _encode(*BASE)[:31].hex() == "58" + "66" * 30
+    assert times(L, BASE) == (0, 1)
+    assert encode(BASE)[:31].hex() == "58" + "66" * 30
 
 
 @pytest.mark.parametrize("number", range(8))
 def test_small_order_is_weak(number: int) -> None:
     """Each of the 8 points of small order is refused as a key."""
-    key = PublicKey(_encode(*TORSION[number]))
+    key = PublicKey(encode(TORSION[number]))
     assert is_weak(key)
     with pytest.raises(InvalidKey, match="weak"):
         refuse_weak(key)
@@ -262,12 +212,11 @@ def test_small_order_is_weak(number: int) -> None:
 @pytest.mark.parametrize("number", range(1, 8))
 def test_mixed_order_is_weak(number: int) -> None:
     """A point of the main subgroup shifted by one of small order is refused: it verifies like the unshifted one."""
-    assert BASE is not None
-    point = _times(20260705, BASE)
-    good = PublicKey(_encode(*point))
+    point = times(20260705, BASE)
+    good = PublicKey(encode(point))
     assert not is_weak(good)
     refuse_weak(good)
-    assert is_weak(PublicKey(_encode(*_add(point, TORSION[number]))))
+    assert is_weak(PublicKey(encode(add(point, TORSION[number]))))
 
 
 @pytest.mark.parametrize("sign", [0, 1])
@@ -285,7 +234,7 @@ def test_minus_zero_is_weak(y: int) -> None:
 
 def test_no_point_is_weak() -> None:
     """What is no point of the curve at all is refused."""
-    off = next(y for y in range(2, 100) if _on_curve(y) is None)
+    off = next(y for y in range(2, 100) if decode(y, 0) is None)
     assert is_weak(PublicKey(off.to_bytes(32, "little")))
 
 

@@ -79,6 +79,16 @@ def test_one_unknown_of_two_papers_is_no_answer(index: Index) -> None:
     assert index.resolve("2101.00001 and 2101.00009").status == "ambiguous"
 
 
+def test_added_paper_is_stored_as_an_imported_one(index: Index) -> None:
+    """Blanks and line breaks of title and authors are folded, whichever way a paper comes in."""
+    with index.transaction():
+        index.add([paper("2101.00005", title="A title on\n  two\tlines", authors="A.  Author")])
+    stored = index.lookup("2101.00005").stored
+
+    assert stored is not None
+    assert (stored.title, stored.authors) == ("A title on two lines", "A. Author")
+
+
 @pytest.mark.parametrize("damaged", ["2101.0000", "arXiv:2113.00001", "1904.0693800000001", "pith:Z5NAPR8P"])
 def test_damage_beside_a_sound_identifier_is_no_answer(index: Index, damaged: str) -> None:
     """A line whose other identifier is damaged is not answered with the one that is not."""

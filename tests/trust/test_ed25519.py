@@ -19,10 +19,7 @@ from pithid.core.canonical import Json
 from pithid.core.errors import InvalidIdentifier
 from pithid.core.keys import InvalidKey, PublicKey, strict_base64
 from pithid.core.signing import BadSignature, SeedSigner, is_valid, is_weak, refuse_weak, verify
-
-P = 2**255 - 19
-L = 2**252 + 27742317777372353535851937790883648493
-D = -121665 * pow(121666, -1, P) % P
+from tests.curve import BASE, TORSION, L, P, Point, add, decode, encode, times
 
 KEY = bytes.fromhex("7d4d0e7f6153a69b6242b522abbee685fda4420f8834b108c3bdae369ef549fa")
 SIGNATURE = bytes.fromhex(
@@ -31,59 +28,7 @@ SIGNATURE = bytes.fromhex(
 )
 MESSAGE = b"Test"
 
-Point = tuple[int, int]
 Vector = tuple[int, str, bytes, bytes, bytes]
-
-
-# --- RFC 8032 in slow arithmetic, to make signatures that no library would ---
-
-
-def _add(one: Point, two: Point) -> Point:
-    x1, y1, x2, y2 = *one, *two
-    product = D * x1 * x2 * y1 * y2 % P
-    x = (x1 * y2 + x2 * y1) * pow(1 + product, -1, P) % P
-    return x, (y1 * y2 + x1 * x2) * pow(1 - product, -1, P) % P
-
-
-def _times(factor: int, point: Point) -> Point:
-    total: Point = (0, 1)
-    while factor:
-        if factor & 1:
-            total = _add(total, point)
-        point, factor = _add(point, point), factor >> 1
-    return total
-
-
-def _encode(point: Point) -> bytes:
-    return (point[1] | (point[0] & 1) << 255).to_bytes(32, "little")
-
-
-def _decode(y: int, sign: int) -> Point | None:
-    square = (y * y - 1) * pow(D * y * y + 1, -1, P) % P
-    x = pow(square, (P + 3) // 8, P)
-    if (x * x - square) % P:
-        x = x * pow(2, (P - 1) // 4, P) % P
-    if (x * x - square) % P:
-        return None
-    return (x if x & 1 == sign else P - x) % P, y % P
-
-
-def _base() -> Point:
-    point = _decode(4 * pow(5, -1, P) % P, 0)
-    assert point is not None
-    return point
-
-
-def _torsion() -> list[Point]:
-    """Return the eight points of small order, the identity first."""
-    for y in range(2, 100):
-        point = _decode(y, 0)
-        if point is not None and _times(4, small := _times(L, point)) != (0, 1):
-            return [_times(index, small) for index in range(8)]
-    raise AssertionError
-
-
-BASE, TORSION = _base(), _torsion()
 
 
 def _challenge(r: bytes, a: bytes, message: bytes) -> int:
@@ -92,7 +37,7 @@ def _challenge(r: bytes, a: bytes, message: bytes) -> int:
 
 def _holds(a: Point, r: Point, s: int, k: int) -> bool:
     """Tell whether S B = R + k A, the equation without the cofactor."""
-    return _times(s, BASE) == _add(r, _times(k % (8 * L), a))
+    return times(s, BASE) == add(r, times(k % (8 * L), a))
 
 
 def _scalar(label: str) -> int:
@@ -189,7 +134,7 @@ def test_disagreement_with_openssl() -> None:
         for _, _, key, message, signature in _wycheproof()
         if is_valid(key, message, signature) != _by_openssl(key, message, signature)
     }
-    assert odd == {_encode(point) for point in TORSION}
+    assert odd == {encode(point) for point in TORSION}
 
 
 def test_random_changes_as_openssl() -> None:
@@ -214,13 +159,13 @@ def test_random_changes_as_openssl() -> None:
 @pytest.mark.parametrize("index", range(8))
 def test_small_order_key(index: int) -> None:
     """A key of small order verifies nothing, even where the equation of RFC 8032 holds, and is refused."""
-    key = _encode(TORSION[index])
+    key = encode(TORSION[index])
     held = 0
     for r in TORSION:
         for number in range(8):
             message = b"message %d" % number
-            signature = _signature(_encode(r), 0)
-            held += _holds(TORSION[index], r, 0, _challenge(_encode(r), key, message))
+            signature = _signature(encode(r), 0)
+            held += _holds(TORSION[index], r, 0, _challenge(encode(r), key, message))
             assert not is_valid(key, message, signature)
     assert held > 0
     assert is_weak(PublicKey(key))
@@ -245,8 +190,8 @@ def test_odd_spellings_of_small_points() -> None:
 def test_small_order_r(index: int) -> None:
     """A commitment R of small order is refused under a good key, also where the equation holds."""
     secret = _scalar("secret")
-    point = _times(secret, BASE)
-    key, r = _encode(point), _encode(TORSION[index])
+    point = times(secret, BASE)
+    key, r = encode(point), encode(TORSION[index])
     k = _challenge(r, key, b"message")
     s = k * secret % L
     assert _holds(point, TORSION[index], s, k) == (index == 0)
@@ -256,14 +201,14 @@ def test_small_order_r(index: int) -> None:
 def test_mixed_order_key() -> None:
     """A key with a part of small order is refused as weak, whether or not its signature holds."""
     secret, nonce = _scalar("secret"), _scalar("nonce")
-    r = _encode(_times(nonce, BASE))
+    r = encode(times(nonce, BASE))
     for part in TORSION[1:]:
-        point = _add(_times(secret, BASE), part)
-        key = _encode(point)
+        point = add(times(secret, BASE), part)
+        key = encode(point)
         message = _searched(key, r, lambda k: k % 8 == 0)
         k = _challenge(r, key, message)
         s = (nonce + k * secret) % L
-        assert _holds(point, _times(nonce, BASE), s, k)
+        assert _holds(point, times(nonce, BASE), s, k)
         assert is_weak(PublicKey(key))
         assert not _is_accepted(key, message, _signature(r, s))
 
@@ -272,26 +217,26 @@ def test_mixed_order_key() -> None:
 def test_cofactored_only(index: int) -> None:
     """A signature that only the equation with the cofactor accepts is refused."""
     secret, nonce = _scalar("secret"), _scalar("nonce")
-    point, committed = _times(secret, BASE), _add(_times(nonce, BASE), TORSION[index])
-    key, r = _encode(point), _encode(committed)
+    point, committed = times(secret, BASE), add(times(nonce, BASE), TORSION[index])
+    key, r = encode(point), encode(committed)
     s = (nonce + _challenge(r, key, b"message") * secret) % L
-    assert _times(8, _times(s, BASE)) == _times(8, _add(committed, _times(_challenge(r, key, b"message"), point)))
+    assert times(8, times(s, BASE)) == times(8, add(committed, times(_challenge(r, key, b"message"), point)))
     assert not is_valid(key, b"message", _signature(r, s))
 
 
 def test_slow_arithmetic_is_right() -> None:
     """The arithmetic of this file makes ordinary signatures that verify."""
     secret, nonce = _scalar("secret"), _scalar("nonce")
-    key, r = _encode(_times(secret, BASE)), _encode(_times(nonce, BASE))
+    key, r = encode(times(secret, BASE)), encode(times(nonce, BASE))
     s = (nonce + _challenge(r, key, b"message") * secret) % L
     assert _is_accepted(key, b"message", _signature(r, s))
     assert len(set(TORSION)) == 8
-    assert all(_times(8, point) == (0, 1) for point in TORSION)
+    assert all(times(8, point) == (0, 1) for point in TORSION)
 
 
 def test_not_on_the_curve() -> None:
     """A key that is no point of the curve is refused."""
-    outside = [y for y in range(2, 60) if _decode(y, 0) is None]
+    outside = [y for y in range(2, 60) if decode(y, 0) is None]
     assert len(outside) > 20
     for y in outside:
         key = y.to_bytes(32, "little")
